@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { testAddress } from '@holdfast/postgres/test-server';
 import { afterEach } from 'vitest';
 import type { ScannedBook, ScannedFile } from '../src/model/scanned.ts';
 import { ScanSession } from '../src/service/scan-library.ts';
@@ -19,12 +20,13 @@ export function temporaryFolder(): string {
 }
 
 export async function temporaryAudiobooks(options: Partial<AudiobooksOptions> = {}): Promise<Audiobooks> {
-  const audiobooks = await openAudiobooks({ path: join(temporaryFolder(), 'audiobooks.db'), ...options });
+  const path = options.path ?? join(temporaryFolder(), 'audiobooks.db');
+  const audiobooks = await openAudiobooks({ ...options, path, address: await testAddress(path) });
   cleanups.push(() => audiobooks.close());
   return audiobooks;
 }
 
-/** A file as a scan reports it. `number` gives it its own inode, size, duration and audio hash. */
+/** A file as a scan reports it. `number` determines its inode, size, duration and audio hash. */
 export function scannedFile(path: string, number: number, changes: Partial<ScannedFile> = {}): ScannedFile {
   return {
     path,
@@ -66,7 +68,7 @@ export function scannedBook(
 /** Simulated disks: the paths in each library root after its last scan. */
 const disks = new WeakMap<Audiobooks, Map<string, ReadonlySet<string>>>();
 
-/** Makes all files of a library unreachable before a scan can notice. */
+/** Simulates a disk that is removed between two scans: all files of a library become unreachable. */
 export function unplug(audiobooks: Audiobooks, root: string): void {
   disks.get(audiobooks)?.delete(root);
 }

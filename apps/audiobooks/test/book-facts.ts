@@ -27,5 +27,6 @@ export function factsOf(book: ScannedBook, bookId: string): BookFacts {
       track: file.track,
     })),
     cover: book.cover,
+    chapters: [],
   };
 }

@@ -8,7 +8,7 @@ import { insertOperation, makeOperation } from '../src/store/operations.ts';
 import { activeSegments } from '../src/store/timelines.ts';
 import { scanFinds, scannedBook, scannedFile } from './audiobooks.ts';
 
-/** Playback reports, and merges that change only the database, without encoding. */
+/** Helpers for playback reports, and for merges that change only the database and encode nothing. */
 
 export const NOON: number = Date.UTC(2026, 5, 1, 12);
 const MINUTE = 60_000;
@@ -50,8 +50,8 @@ export function tell(
 }
 
 /**
- * Reports every 15 seconds for `seconds` seconds of playback from the start of the book. `from` is when it starts, in
- * seconds after noon.
+ * Returns reports for every 15 seconds of playback, which covers the first `seconds` seconds of the book. `from` is
+ * when the playback starts, in seconds after noon.
  */
 export function listened(
   book: string,

@@ -9,10 +9,15 @@ export interface Ended {
   readonly output: string;
 }
 
-/** Runs a program of test/programs until it ends or is killed at `failpoint` (`name:n`). */
-export function runProgram(name: string, words: readonly string[], failpoint = ''): Promise<Ended> {
+/**
+ * Runs a program of test/programs until it ends or is killed at `failpoint` (`name:n`). `prepare` is a shell command that
+ * runs first, in a mount namespace that disappears with the program.
+ */
+export function runProgram(name: string, words: readonly string[], failpoint = '', prepare?: string): Promise<Ended> {
   const file = resolve(import.meta.dirname, 'programs', `${name}.ts`);
-  const child = spawn(process.execPath, [bundledProgram(file), ...words], {
+  const through = prepare === undefined ? [] : ['unshare', '-rm', 'sh', '-c', `${prepare} && exec "$@"`, 'sh'];
+  const [command = '', ...rest] = [...through, process.execPath, bundledProgram(file), ...words];
+  const child = spawn(command, rest, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, HOLDFAST_FAILPOINT: failpoint },
   });

@@ -7,8 +7,9 @@ import { createLogger, createServer, type Principal, type Server } from '@holdfa
 import { sqliteEngine } from '@holdfast/keyspace';
 import sharp from 'sharp';
 
+import { audiobookshelfApp } from '../src/http/audiobookshelf/app.ts';
 import { audiobooksApp } from '../src/http/index.ts';
-import { type Audiobooks, openAudiobooks, storeLocation } from '../src/service/audiobooks.ts';
+import { type Audiobooks, type AudiobooksOptions, openAudiobooks, storeLocation } from '../src/service/audiobooks.ts';
 import { libraryAt } from '../src/service/libraries.ts';
 import { scanLibrary } from '../src/service/scan-library.ts';
 import { taggedMp3 } from './tagged.ts';
@@ -44,24 +45,30 @@ export interface Served {
   readonly roots: Readonly<Record<string, string>>;
   readonly libraries: Readonly<Record<string, string>>;
   readonly ask: (path: string, asked?: Asked) => Promise<Response>;
-  /** Returns the JSON of a successful response; throws for others. */
+  /** Returns the JSON of a successful response; throws otherwise. */
   readonly get: <T>(path: string, as?: Person) => Promise<T>;
   close(): Promise<void>;
 }
 
 const HEADER = 'x-test-person';
 
-/** Serves libraries with real files, as the hub does. A header names the user instead of a session. */
-export async function serve(trees: Readonly<Record<string, Tree>>, log: string[] = []): Promise<Served> {
+/** Serves libraries with real files, as the hub does. A request header names the user, in place of a session. */
+export async function serve(
+  trees: Readonly<Record<string, Tree>>,
+  log: string[] = [],
+  now: () => number = Date.now,
+  options: Partial<AudiobooksOptions> = {},
+): Promise<Served> {
   const home = mkdtempSync(join(tmpdir(), 'audiobooks-http-'));
   mkdirSync(join(home, 'data'), { mode: 0o700 });
   const keyspace = await openAccountsKeyspace(await sqliteEngine({ path: join(home, 'data', 'accounts.db') }));
   const accounts = await openAccounts({ keyspace });
   const users = await addPeople(accounts);
   const onProblem = (error: unknown): void => void log.push(String(error));
-  const app = await openAudiobooks({ ...storeLocation(join(home, 'data'), {}), inBackground: true, onProblem });
+  const location = storeLocation(join(home, 'data'), {});
+  const app = await openAudiobooks({ ...location, inBackground: true, onProblem, now, ...options });
   const server = createServer({
-    apps: [audiobooksApp(app)],
+    apps: [audiobooksApp(app), audiobookshelfApp(app)],
     authenticate: ({ headers }) => principalOf(users, headers.get(HEADER)),
     info: { title: 'test', version: '1' },
     logger: createLogger({ level: 'info', destination: { write: (line) => void log.push(line) } }),

@@ -28,7 +28,10 @@ export class PictureCache {
     return readFile(this.#path(name)).catch(() => undefined);
   }
 
-  /** Writes durably, because a truncated picture would be served until its version changes. Removes other versions. */
+  /**
+   * Writes the picture durably, because a truncated one would be served until its version changes. Removes the
+   * picture's other versions.
+   */
   async put(name: PictureName, bytes: Uint8Array): Promise<void> {
     const folder = this.#bucket(name);
     const path = this.#path(name);
@@ -39,7 +42,10 @@ export class PictureCache {
     }
   }
 
-  /** Uses the end of the id, because ids start with a timestamp: the start is the same for many new covers. */
+  /**
+   * Derives the bucket from the end of the id. The id starts with a timestamp, which would put many new covers into the
+   * same bucket.
+   */
   #bucket({ id }: PictureName): string {
     return join(this.#folder, id.slice(-2));
   }
@@ -84,7 +90,7 @@ async function pictureFile(path: string): Promise<Uint8Array | undefined> {
   }
 }
 
-/** Reads the picture's position again, because the tags may have changed since the scan. */
+/** Finds the picture's position in the file again, because the tags may have changed since the scan. */
 async function pictureInside(path: string): Promise<Uint8Array | undefined> {
   const source = await openSource(path);
   try {
@@ -94,7 +100,7 @@ async function pictureInside(path: string): Promise<Uint8Array | undefined> {
   }
 }
 
-/** Writes a new file durably; never overwrites. */
+/** Writes a new file durably; fails if the file exists. */
 export async function savePicture(root: string, path: string, bytes: Uint8Array): Promise<void> {
   const full = await folderInside(root, path);
   const handle = await open(full, 'wx', 0o644);

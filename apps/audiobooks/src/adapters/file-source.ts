@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { type ByteSource, KEPT_MAX } from '../media/source.ts';
 import type { FileSignature } from '../model/scanned.ts';
 
-/** Reads above `KEPT_MAX` reuse one buffer, so their result is valid only until the next read. */
+/** A read of more than `KEPT_MAX` bytes returns a shared buffer, so its result is valid only until the next read. */
 interface FileSource extends ByteSource {
   readonly signature: FileSignature;
   close(): Promise<void>;
@@ -32,7 +32,7 @@ export async function openSource(path: string): Promise<FileSource> {
   }
 }
 
-/** Allocates without filling with zeros. Returns a plain array, because `slice` of a Buffer does not copy. */
+/** Allocates bytes without zeroing them. Returns a plain `Uint8Array`, because `slice` of a Buffer does not copy. */
 function uninitialised(length: number): Uint8Array {
   return new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
 }
@@ -62,7 +62,7 @@ const SAMPLE = 8 * 1024;
 
 /**
  * Hashes the length and three samples of the audio. Tags do not affect the hash, so a file keeps its identity when its
- * tags change. Callers compare whole files before they delete anything.
+ * tags change. Two different files can have equal hashes, so callers compare whole files before they delete anything.
  */
 export async function quickHash(
   source: ByteSource,
@@ -70,7 +70,7 @@ export async function quickHash(
 ): Promise<string> {
   const hash = createHash('sha256').update(`sound:${length}:`);
   const last = Math.max(offset, offset + length - SAMPLE);
-  // Reads the middle last, because the windows of the source still contain the start and the end.
+  // Reads the start and the end first: both are often still cached, and reading the middle may evict them.
   const places = new Set([offset, last, Math.floor((offset + last) / 2)]);
   for (const place of places) hash.update(await source.read(place, Math.min(SAMPLE, offset + length - place)));
   return hash.digest('hex').slice(0, 32);
@@ -78,7 +78,9 @@ export async function quickHash(
 
 const CHUNK = 1024 * 1024;
 
-/** Hashes the whole file. This takes hours for all files of a large library, so use it only to compare candidates. */
+/**
+ * Hashes the whole file. Hashing all files of a large library takes hours, so use it only to compare likely duplicates.
+ */
 export async function sha256Of(source: ByteSource, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   for (let at = 0; at < source.size; at += CHUNK) {

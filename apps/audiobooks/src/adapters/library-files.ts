@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
-import { chmod, copyFile, link, lstat, mkdir, realpath, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, link, lstat, mkdir, realpath, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join, normalize, resolve, sep } from 'node:path';
-import { failpoint, syncFile, syncFolder, systemErrorCode } from '@holdfast/base';
+import { syncFolder, systemErrorCode } from '@holdfast/base';
 import { audiobookErrors } from '../model/errors.ts';
 import { workFolder } from '../model/path-names.ts';
 
@@ -14,7 +14,7 @@ export function inside(root: string, path: string): string {
   throw audiobookErrors.PATH_OUTSIDE(`${JSON.stringify(path)} is not a path inside the library.`);
 }
 
-/** Creates the folder for a file. Checks its real path, so that no link leads out of the library. */
+/** Creates the folder for a file and checks the folder's real path, so that no link leads out of the library. */
 export async function folderInside(root: string, path: string): Promise<string> {
   const full = inside(root, path);
   const base = await realpath(root);
@@ -34,7 +34,7 @@ export async function folderInside(root: string, path: string): Promise<string> 
   throw audiobookErrors.PATH_OUTSIDE(`${path} leads outside the library through a link.`);
 }
 
-/** Removes empty folders from the innermost up, except the root. */
+/** Removes `folder` and then each parent folder, as long as they are empty; never removes the root. */
 export async function removeEmptyFolders(root: string, folder: string): Promise<void> {
   for (let at = folder; at !== '' && at !== '.'; at = dirname(at)) {
     const isGone = await rmdir(join(root, at)).then(
@@ -59,22 +59,24 @@ export async function removeFolder(root: string, folder: string): Promise<void> 
 
 /** Creates the folder for an operation's unfinished files. */
 export async function makeWorkFolder(root: string, operationId: string): Promise<string> {
-  const folder = inside(root, workFolder(operationId));
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // Does not use `recursive`: with it, Node reports ENOENT instead of EROFS on a read-only file system.
+  const folder = dirname(await folderInside(root, `${workFolder(operationId)}/file`));
+  await chmod(folder, 0o700);
   return folder;
 }
 
-/** Call it after all finished files have been moved out of the folder. */
+/** Removes the work folder with its contents. Call it after all finished files have been moved out of the folder. */
 export async function removeWorkFolder(root: string, operationId: string): Promise<void> {
   const folder = workFolder(operationId);
   await rm(inside(root, folder), { recursive: true, force: true });
   await removeEmptyFolders(root, dirname(folder));
 }
 
-/** Links a file under a simple name, because ffmpeg's list format does not support every file name. */
+/** Links a file into `folder` under a simple name, because ffmpeg's list format does not support every file name. */
 export async function nameForFfmpeg(from: string, folder: string, name: string): Promise<string> {
   const to = join(folder, name);
-  // An earlier attempt may have left this name behind. Copies the file if the file system has no hard links.
+  // Linking fails if an earlier attempt left a file with this name, so that file is removed first. If the file system
+  // has no hard links, `from` is copied.
   await link(from, to).catch(async () => {
     await rm(to, { force: true });
     await link(from, to).catch(() => copyFile(from, to));
@@ -88,18 +90,9 @@ export async function writeWorkFile(folder: string, name: string, content: strin
   return path;
 }
 
-/** Copies a file next to the original for editing. */
+/** Copies a file, so that the copy can be edited. */
 export async function makeCopy(path: string, unfinished: string): Promise<void> {
   await rm(unfinished, { force: true });
   await copyFile(path, unfinished, constants.COPYFILE_EXCL);
   await chmod(unfinished, (await lstat(path)).mode);
-}
-
-/** Replaces the original file with the finished copy atomically. */
-export async function takePlace(unfinished: string, path: string): Promise<void> {
-  await syncFile(unfinished);
-  failpoint('audiobooks.tags.synced');
-  await rename(unfinished, path);
-  failpoint('audiobooks.tags.renamed');
-  await syncFolder(dirname(path));
 }

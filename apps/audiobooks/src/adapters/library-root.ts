@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { openBeneath, systemErrorCode } from '@holdfast/base';
 import { audiobookErrors } from '../model/errors.ts';
 
-/** Returns the real path of a folder that is to become a library; throws if it is not a folder. */
+/** Returns the real path of a folder that will become a library; throws if the path is not a folder. */
 export function libraryRoot(path: string): string {
   const root = resolve(path);
   if (path === '' || statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true) {
@@ -35,8 +35,8 @@ export function existsIn(root: string, path: string): boolean {
 }
 
 /**
- * Returns the identity of the root folder. Throws if the folder is unreadable, or empty although books are known. Then
- * the disk is probably not mounted, and its books must not be marked missing.
+ * Returns the identity of the root folder. Throws if the folder is unreadable, or if it is empty although the library
+ * has books. In both cases the disk is probably not mounted, and the books must not be marked missing.
  */
 export function presentRoot(root: string, mayBeEmpty: boolean): string {
   const unavailable = (message: string, cause?: unknown): Error =>
@@ -51,24 +51,28 @@ export function presentRoot(root: string, mayBeEmpty: boolean): string {
   return folderIdentity(root) ?? '';
 }
 
-/** Identifies the folder at a path; mounting a disk over it changes the identity. */
+/** Returns an identifier of the folder at a path. It changes when a disk is mounted there. */
 export function folderIdentity(path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? undefined : `${found.dev}:${found.ino}`;
 }
 
 export interface OpenedFile {
-  /** The caller must close it. */
+  /** The caller must close this file descriptor. */
   readonly fd: number;
   readonly size: number;
-  /** Changes with size, modification time or inode. */
+  /** Changes when size, modification time or inode change. */
   readonly version: string;
+}
+
+export function closeFile({ fd }: OpenedFile): void {
+  closeSync(fd);
 }
 
 /** Returns the current version of a file; undefined in the same cases as `openInLibrary`. */
 export function versionInLibrary(root: string, path: string): string | undefined {
   const file = openInLibrary(root, path);
-  if (file !== undefined) closeSync(file.fd);
+  if (file !== undefined) closeFile(file);
   return file?.version;
 }
 

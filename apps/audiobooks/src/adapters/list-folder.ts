@@ -9,9 +9,13 @@ interface FolderListing {
   readonly folders: readonly string[];
   readonly files: readonly string[];
   readonly links: readonly string[];
+  /** Names that are not UTF-8, with each non-ASCII byte written like `\xe9`. Node cannot open these entries by name. */
+  readonly unnameable?: readonly string[];
 }
 
-/** Returns an empty listing if the folder does not exist. If it is unreadable, adds the problem. */
+/**
+ * Lists a folder. Returns an empty listing for a missing folder, and a listing with a `problem` for an unreadable one.
+ */
 export async function listFolder(path: string): Promise<FolderListing & { readonly problem?: string }> {
   let entries: Dirent[];
   try {
@@ -21,18 +25,38 @@ export async function listFolder(path: string): Promise<FolderListing & { readon
     const nothing = { folders: [], files: [], links: [] };
     return code === 'ENOENT' ? nothing : { ...nothing, problem: message };
   }
+  const unnameable = entries.some(({ name }) => name.includes(REPLACEMENT)) ? await namesNotUtf8(path) : new Map();
   const folders: string[] = [];
   const files: string[] = [];
   const links: string[] = [];
   for (const entry of entries) {
+    if (unnameable.has(entry.name)) continue;
     if (entry.isSymbolicLink()) links.push(entry.name);
     else if (entry.isDirectory()) folders.push(entry.name);
     else if (entry.isFile()) files.push(entry.name);
   }
-  return { folders, files, links };
+  return { folders, files, links, ...(unnameable.size === 0 ? {} : { unnameable: [...unnameable.values()].flat() }) };
 }
 
-/** Returns whether a link leads outside the root. A dangling link does not. */
+/** Node replaces bytes that are not UTF-8 with this character. A valid name may also contain it. */
+const REPLACEMENT = '\uFFFD';
+
+/**
+ * Returns the names that are not UTF-8. Each key is a name as Node decodes it; its value lists readable forms of all
+ * names that decode to it.
+ */
+async function namesNotUtf8(path: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = new Map<string, readonly string[]>();
+  for (const bytes of await readdir(path, { encoding: 'buffer' })) {
+    const name = bytes.toString();
+    if (Buffer.from(name).equals(bytes)) continue;
+    const readable = [...bytes].map((byte) => (byte < 0x80 ? String.fromCodePoint(byte) : `\\x${byte.toString(16)}`));
+    found.set(name, [...(found.get(name) ?? []), readable.join('')]);
+  }
+  return found;
+}
+
+/** Returns whether a link leads outside the root; false for a dangling link. */
 export async function leadsOutside(root: string, path: string): Promise<boolean> {
   try {
     const [target, base] = [await realpath(path), await realpath(root)];
@@ -57,7 +81,7 @@ export interface DiskView {
   entries(folder: string): Promise<ReadonlyMap<string, 'file' | 'folder' | 'link'>>;
 }
 
-/** Caches the listing of each folder. */
+/** Returns a view that reads each folder only once. */
 export function diskView(root: string): DiskView {
   const listed = new Map<string, Promise<ReadonlyMap<string, 'file' | 'folder' | 'link'>>>();
   const list = async (folder: string): Promise<ReadonlyMap<string, 'file' | 'folder' | 'link'>> => {

@@ -7,16 +7,16 @@ import type { FileSignature } from '../model/scanned.ts';
 import { openSource, sha256Of, signatureOf } from './file-source.ts';
 import { ignoring } from './library-files.ts';
 
-/** The original of a `copied` file stays until the move is final. */
-export type MoveKind = 'renamed' | 'copied';
+/** After `linked` and `copied`, the file still exists under its old name too. */
+type PlaceKind = 'linked' | 'renamed' | 'copied';
 
 const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /**
- * Moves a file without overwriting anything. Creates a hard link, which fails if the target exists, then removes the
- * old name; in between, the file has both names. To another file system, copies and verifies the file instead.
+ * Hard-links a file to `to` without overwriting anything. If `to` is on another file system, makes a verified copy
+ * instead. If the file system has no hard links, renames the file.
  */
-export async function moveFile(from: string, to: string, unfinished: string): Promise<MoveKind> {
+export async function placeFile(from: string, to: string, unfinished: string): Promise<PlaceKind> {
   try {
     await link(from, to);
   } catch (error) {
@@ -27,22 +27,40 @@ export async function moveFile(from: string, to: string, unfinished: string): Pr
     return renameCarefully(from, to);
   }
   failpoint('audiobooks.move.linked');
-  await unlink(from);
-  failpoint('audiobooks.move.unlinked');
-  await syncBoth(from, to);
-  return 'renamed';
+  await syncFolder(dirname(to));
+  return 'linked';
 }
 
-/** Without hard links, this checks the target and then renames. A file created in between would be overwritten. */
-async function renameCarefully(from: string, to: string): Promise<MoveKind> {
+/**
+ * Moves a file without overwriting anything. If the file had to be copied to another file system, the original stays.
+ */
+export async function moveFile(from: string, to: string, unfinished: string): Promise<void> {
+  if ((await placeFile(from, to, unfinished)) === 'linked') await removeFile(from);
+}
+
+/** Replaces `to` with `from` in one rename, so that `to` always exists. Both must be on one file system. */
+export async function replaceFile(from: string, to: string): Promise<void> {
+  await rename(from, to);
+  failpoint('audiobooks.move.replaced');
+  await syncBoth(from, to);
+}
+
+/**
+ * Renames a file on a file system without hard links. Overwrites a file that is created between the check and the
+ * rename.
+ */
+async function renameCarefully(from: string, to: string): Promise<PlaceKind> {
   if (await exists(to)) throw audiobookErrors.FILE_IN_THE_WAY(`${to} already exists.`);
   await rename(from, to);
   await syncBoth(from, to);
   return 'renamed';
 }
 
-/** Copies the file, syncs and compares the content, and only then gives the copy its name. The original stays. */
-async function copyVerified(from: string, to: string, unfinished: string): Promise<MoveKind> {
+/**
+ * Copies the file, syncs the copy, compares the content, and only then gives the copy its final name. The original
+ * stays.
+ */
+async function copyVerified(from: string, to: string, unfinished: string): Promise<PlaceKind> {
   await rm(unfinished, { force: true });
   await copyFile(from, unfinished, constants.COPYFILE_EXCL);
   failpoint('audiobooks.move.copied');
@@ -81,7 +99,7 @@ export async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Returns the signature of a file; undefined if the file does not exist. */
+/** Returns the signature of a file; undefined if the path does not exist or is not a file. */
 export async function signatureIfThere(path: string): Promise<FileSignature | undefined> {
   const stats = await lstat(path, { bigint: true }).catch(ignoring('ENOENT', 'ENOTDIR'));
   return stats?.isFile() === true ? signatureOf(stats) : undefined;
@@ -89,5 +107,6 @@ export async function signatureIfThere(path: string): Promise<FileSignature | un
 
 export async function removeFile(path: string): Promise<void> {
   await unlink(path).catch(ignoring('ENOENT'));
+  failpoint('audiobooks.move.unlinked');
   await syncFolder(dirname(path)).catch(ignoring('ENOENT'));
 }

@@ -10,7 +10,7 @@ export function ownerOfThisProcess(): string {
   return JSON.stringify(owner);
 }
 
-/** Returns whether the process is running; undefined if it is on another machine. */
+/** Returns whether the owner process is running; undefined if it is on another machine. */
 export function isOwnerAlive(stored: string): boolean | undefined {
   const owner = JSON.parse(stored) as Owner;
   return owner.host === hostname() ? isAlive(owner) : undefined;

@@ -6,10 +6,13 @@ import { openSource, quickHash } from './file-source.ts';
 
 export type SoundRead = { readonly file: ScannedFile } | { readonly problem: FileProblem };
 
-/** Called with the signature of an opened file. Returns the result of a known file, so that it is not read. */
+/**
+ * Receives the signature of an opened file. For a known file, returns the stored result, and the file is not read
+ * again.
+ */
 export type Opened = (signature: FileSignature) => Promise<SoundRead | undefined>;
 
-/** Reads one media file. Returns a problem instead of throwing an error. */
+/** Reads one media file. Never throws: an error becomes the `problem` of the result. */
 export async function readSound(root: string, path: string, opened?: Opened): Promise<SoundRead> {
   const problem = (kind: FileProblemKind, message: string): SoundRead => ({ problem: { kind, path, message } });
   try {

@@ -47,10 +47,10 @@ export async function* linesOf(path: string): AsyncGenerator<string, void, undef
   yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
 }
 
-/** In characters; far longer than any record of an import file. */
+/** In characters; far longer than any line of an import file. */
 const LINE_MAX = 16 * 1024 * 1024;
 
-/** Yields the lines of a stream; limits the length of a line. */
+/** Yields the lines of a stream; throws if a line is longer than `LINE_MAX`. */
 export async function* linesOfStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder();
   let rest = '';

@@ -1,6 +1,6 @@
 import { audiobookErrors } from '../model/errors.ts';
 
-/** Larger than any cover, but small enough to decode several pictures in memory at once. */
+/** Larger than any cover, but small enough that several pictures can be decoded at once. */
 const PIXELS_MAX = 64_000_000;
 const SECONDS_MAX = 15;
 const QUALITY = 82;
@@ -30,12 +30,12 @@ function loadSharp(): Promise<Sharp> {
   return loading;
 }
 
-/** Throws if this machine cannot resize pictures at all. */
+/** Throws if sharp, the library that resizes pictures, cannot be loaded on this machine. */
 export async function requirePictures(): Promise<void> {
   await loadSharp();
 }
 
-/** Detects the type from the first bytes. Excludes SVG, which can contain scripts and references. */
+/** Detects the type from the first bytes. Does not recognise SVG, because it can contain scripts and references. */
 export function imageType(bytes: Uint8Array): 'jpeg' | 'png' | 'webp' | 'gif' | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 12)).toString('latin1');
   if (head.startsWith('\xff\xd8\xff')) return 'jpeg';
@@ -44,7 +44,7 @@ export function imageType(bytes: Uint8Array): 'jpeg' | 'png' | 'webp' | 'gif' | 
   return head.startsWith('GIF8') ? 'gif' : undefined;
 }
 
-/** Resizes a picture to fit and removes its metadata; returns undefined for a broken picture. */
+/** Resizes a picture to fit into `size` and removes its metadata; returns undefined for a broken picture. */
 export async function resizeImage(
   bytes: Uint8Array,
   size: number,

@@ -12,7 +12,7 @@ export function readKeyFile(path: string): Uint8Array | undefined {
   }
 }
 
-/** Creates a key file that only its owner can read; never replaces one. */
+/** Creates a key file that only its owner can read; never replaces an existing file. */
 export function makeKeyFile(path: string): Uint8Array {
   const secret = randomBytes(32);
   if (!createFileDurablySync(path, `${secret.toString('hex')}\n`))
@@ -23,7 +23,7 @@ export function makeKeyFile(path: string): Uint8Array {
 const PREFIX = 'hff_';
 const FORM = /^hff_[\w-]{43}$/u;
 
-/** 256 random bits with a prefix that secret scanners recognise. */
+/** Returns 256 random bits as text, with a prefix that secret scanners recognise. */
 export function newSecret(): string {
   return `${PREFIX}${randomBytes(32).toString('base64url')}`;
 }

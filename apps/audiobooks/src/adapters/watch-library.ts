@@ -8,21 +8,23 @@ import { folderIdentity } from './library-root.ts';
 
 export interface WatchOptions {
   readonly root: string;
-  /** Receives changed folders, relative to the root. Changes during a call lead to another call. */
+  /**
+   * Receives the changed folders, relative to the root. If more folders change during a call, another call follows.
+   */
   readonly onChange: (folders: readonly string[]) => Promise<void>;
   readonly onProblem: (message: string) => void;
-  /** Time without changes before `onChange` is called, because copying a book takes a while. */
+  /** Quiet time before `onChange` is called, so that copying a book causes only one call. */
   readonly quietMs?: number;
-  /** Interval of the check that the path still leads to the watched folder. */
+  /** Interval between checks that the path still leads to the watched folder. */
   readonly lookMs?: number;
   readonly signal: AbortSignal;
 }
 
 const QUIET_MS = 2_000;
 const LOOK_MS = 30_000;
-/** Upper bound of the retry delay, which doubles after each failure. */
+/** Upper bound of the delay before a retry. The delay doubles after each failure. */
 const AGAIN_MAX_MS = 60_000;
-/** If more folders than this have changed, the watcher scans the whole library, which is then faster. */
+/** If more folders than this have changed, the watcher scans the whole library, because that is then faster. */
 const FOLDERS_MAX = 500;
 
 /** Watches a library until aborted. Events only tell which folders to scan, so lost or repeated events do no harm. */
@@ -36,7 +38,9 @@ export async function watchLibrary(options: WatchOptions): Promise<void> {
   }
 }
 
-/** Watches until another folder has replaced the root and was scanned: a remounted disk needs a new watch. */
+/**
+ * Watches until another folder replaces the root, for example when a disk is remounted. The new root needs a new watch.
+ */
 async function watchFolder(options: WatchOptions, gathered: Gathered): Promise<void> {
   const { root, signal, lookMs = LOOK_MS } = options;
   const { watch } = await import('chokidar');
@@ -68,7 +72,7 @@ async function watchFolder(options: WatchOptions, gathered: Gathered): Promise<v
   });
   try {
     await Promise.race([ended, new Promise<void>((resolve) => void watcher.on('ready', resolve))]);
-    // Scans the library once, because changes before the watch was ready caused no events.
+    // Scans the whole library once: changes that happened before the watch was ready caused no events.
     if (!signal.aborted) gathered.add(root);
     await ended;
   } finally {
@@ -84,7 +88,7 @@ class Gathered {
   readonly #runs = new SerialQueue();
   #isStopped = false;
   #failures = 0;
-  /** Called after each `onChange`, with its error if it failed. */
+  /** Called after each call of `onChange`, with the error if `onChange` failed. */
   onHandedOver: (error?: unknown) => void = () => undefined;
 
   constructor(options: WatchOptions) {
@@ -107,7 +111,7 @@ class Gathered {
     );
   }
 
-  /** Adds a folder only if none is pending, so that a pending delay is not extended. */
+  /** Adds a folder only if no other folder is pending, because `add` would extend the pending delay. */
   addUnlessWaiting(path: string): void {
     if (this.#folders.size === 0) this.add(path);
   }

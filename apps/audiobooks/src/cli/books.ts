@@ -105,6 +105,36 @@ const bookCommands: readonly CommandSpec[] = [
       }
     },
   }),
+  defineCommand({
+    name: 'ebook',
+    summary: 'List and save e-books that lie next to the audio',
+    commands: [
+      command(books.listEbooks, {
+        name: 'list',
+        aliases: ['ls'],
+        arguments: ['book'],
+        complete,
+        print: ({ data }, page) => {
+          if (data.length === 0) page.line('No e-books.');
+          else
+            page.table(data, [
+              { heading: 'NAME', value: ({ name }) => name, flexible: true },
+              { heading: 'BYTES', value: ({ size_bytes: size }) => String(size), align: 'right' },
+            ]);
+        },
+      }),
+      defineCommand({
+        name: 'save',
+        summary: 'Copy an e-book to a new file',
+        arguments: [
+          { name: 'book', summary: 'Book: id or title', complete: completeBook },
+          { name: 'name', summary: 'Name of the e-book, from the list' },
+          { name: 'file', summary: 'New file', complete: 'file' },
+        ],
+        load: async () => ({ run: (await import('./data-commands.ts')).runSaveEbook }),
+      }),
+    ],
+  }),
 ];
 
 function printDetail(book: BookDetail, page: Page): void {
@@ -136,6 +166,14 @@ function printDetail(book: BookDetail, page: Page): void {
     { heading: 'FILE', value: ({ path, format }) => path ?? format, flexible: true },
     { heading: 'LENGTH', value: ({ duration_ms: duration }) => lengthText(duration), align: 'right' },
   ]);
+  if (book.chapters.length > 1) {
+    page.line('');
+    page.table(book.chapters, [
+      { heading: '', value: ({ index }) => String(index + 1), align: 'right' },
+      { heading: 'CHAPTER', value: ({ title }) => title, flexible: true },
+      { heading: 'START', value: ({ start_ms: start }) => lengthText(start), align: 'right' },
+    ]);
+  }
   for (const { id, title, narrators } of book.editions) {
     page.line(style.dim('edition'), ` ${id} ${title}, read by ${narrators.join(', ') || '?'}`);
   }

@@ -9,7 +9,7 @@ export const command = commandsFor<Audiobooks>({
 });
 
 export const userOption = {
-  user: { type: 'string', summary: 'Act for this user; required if several users have listened', value: 'id' },
+  user: { type: 'string', summary: 'Act for this user; required if several users have listened to books', value: 'id' },
 } as const;
 
 export const completeBook: Completer = async () => ({ complete: (await import('./complete.ts')).completeBook });

@@ -94,7 +94,7 @@ describe('holdfast audiobooks', () => {
     expect(place.run('keys', 'audiobooks', 'b:', '--json').stdout).toContain('"title":"Emma"');
     expect(place.run('verify', 'audiobooks').code).toBe(0);
     expect(place.run('audiobooks', 'verify').code).toBe(0);
-    // A library can be removed after its folder is gone, and returns when the folder is scanned.
+    // A library can be removed while its folder is missing. Scanning the folder later restores the library.
     renameSync(place.library, `${place.library}.away`);
     expect(place.run('audiobooks', 'library', 'remove', place.library).code).toBe(2);
     expect(place.data('library', 'list')).toMatchObject([{ name: 'library', root: place.library, books: 3 }]);
@@ -132,7 +132,12 @@ describe('holdfast audiobooks', () => {
     expect(existsSync(join(place.library, 'Jane Austen/Emma/Emma.m4b'))).toBe(true);
     expect(place.data('show', id)).toMatchObject({ files: 1, generation: 2, segments: [{ format: 'm4b' }] });
     place.data('edit', id, '--year', '1815', '--narrator', 'Rita Reader');
-    expect(place.data('tag', id)).toMatchObject({ type: 'tag', summary: '1 files' });
+    expect(place.data('tag', 'preview', id)).toMatchObject({ files: 1 });
+    expect(place.data('tag', 'run', id)).toMatchObject({
+      type: 'tag',
+      summary: 'Wrote tags into 1 file',
+      can_undo: true,
+    });
     place.data('scan');
     expect(place.data('show', id)).toMatchObject({ id, year: 1815, locks: ['narrators', 'year'] });
     place.data('transcode', id, '--format', 'mp3');
@@ -207,6 +212,50 @@ describe('holdfast audiobooks', () => {
       code: 5,
       stderr: expect.stringContaining('ENCRYPTION_KEY_MISSING') as string,
     });
+  });
+
+  it('finds metadata with a program, takes fields of it, and undoes that', () => {
+    const place = new TestHome();
+    place.data('scan', place.library);
+    expect(place.run('audiobooks', 'match', 'search', 'Emma')).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('provider enable NAME') as string,
+    });
+    const program = join(place.home, 'find-book');
+    const answer = {
+      books: [{ id: '1', title: 'Emma', year: 1815 }],
+      chapters: [{ title: 'Volume One', start_ms: 0 }],
+    };
+    writeFileSync(program, `#!/bin/sh\necho '${JSON.stringify(answer)}'\n`, { mode: 0o755 });
+    expect(place.data('provider', 'command', program)).toEqual({ command: [program], hosts: [] });
+    expect(place.data('match', 'search', 'Emma')).toMatchObject({
+      matches: [{ id: 'command:1', confidence: 99, changes: [{ field: 'year', before: null, after: 1815 }] }],
+    });
+    expect(place.run('audiobooks', 'match', 'search', 'Emma').stdout).toContain('year: (empty) → 1815');
+    const set = (...chapters: string[]) =>
+      place.data<{ chapters: readonly unknown[] }>('chapters', 'set', 'Emma', ...chapters);
+    expect(set('--chapter', '0:00 One', '--chapter', '0:02 Two').chapters).toHaveLength(2);
+    // Without edited chapters, each of the three files is one chapter again.
+    expect(set().chapters).toHaveLength(3);
+    expect(place.data('chapters', 'find', 'Emma')).toMatchObject({ data: [{ title: 'Volume One', start_ms: 0 }] });
+    const { operation_id: id } = place.data<{ operation_id: string }>('match', 'apply', 'Emma', 'command:1');
+    expect(place.data('show', 'Emma')).toMatchObject({ year: 1815, locks: ['year'] });
+    place.data('undo', id);
+    expect(place.data('show', 'Emma')).toMatchObject({ year: null, locks: [] });
+  });
+
+  it('lists and saves e-books, and overwrites nothing', () => {
+    const place = new TestHome();
+    writeFileSync(join(place.library, 'Jane Austen/Emma/Emma.epub'), 'the text of Emma');
+    place.data('scan', place.library);
+    expect(place.data('ebook', 'list', 'Emma')).toMatchObject({
+      data: [{ name: 'Emma.epub', format: 'epub', size_bytes: 16 }],
+    });
+    const target = join(place.home, 'copy.epub');
+    place.data('ebook', 'save', 'Emma', 'Emma.epub', target);
+    expect(readFileSync(target, 'utf8')).toBe('the text of Emma');
+    expect(place.run('audiobooks', 'ebook', 'save', 'Emma', 'Emma.epub', target).code).toBe(1);
+    expect(place.run('audiobooks', 'ebook', 'save', 'Emma', '01.mp3', join(place.home, 'x')).code).toBe(3);
   });
 
   it('answers mistakes with a code, a hint and an exit code', () => {

@@ -3,7 +3,7 @@ import { scanLibrary } from '../operations/files.ts';
 
 const GROUP = 'Data';
 
-/** Commands that are not derived from operations: they stream, watch or manage the database. */
+/** The commands that are not derived from operations, because they stream, watch or manage the database. */
 export const data: readonly CommandSpec[] = [
   {
     ...defineCommand({
@@ -18,7 +18,10 @@ export const data: readonly CommandSpec[] = [
       ],
       options: { watch: { type: 'boolean', short: 'w', summary: 'Keep running, and scan again when files change' } },
       examples: [
-        { command: 'holdfast audiobooks scan ~/Audiobooks', summary: 'Scan a folder, the first time or again' },
+        {
+          command: 'holdfast audiobooks scan ~/Audiobooks',
+          summary: 'Scan a folder for the first time, or again after changes',
+        },
       ],
       load: () => import('./scan.ts'),
     }),
@@ -27,7 +30,13 @@ export const data: readonly CommandSpec[] = [
   defineCommand({
     name: 'export',
     summary: 'Export everything as JSON lines, except the audio',
+    description:
+      'With --to-audiobookshelf, writes a metadata.json for each book instead, into the same folders as in the library. ' +
+      'Copy these folders into the library, and Audiobookshelf reads the files at its next scan.',
     group: GROUP,
+    options: {
+      toAudiobookshelf: { type: 'string', summary: 'Write metadata.json files into this folder', value: 'dir' },
+    },
     examples: [{ command: 'holdfast audiobooks export > library.jsonl', summary: 'Save an export to a file' }],
     load: async () => ({ run: (await import('./data-commands.ts')).runExport }),
   }),
@@ -36,12 +45,31 @@ export const data: readonly CommandSpec[] = [
     summary: 'Import an export, or book metadata from a file',
     description:
       'A metadata file has one book per line: JSON with field names, or an Open Library dump of editions. Lines for ' +
-      'books that are not in the library are skipped.',
+      'books that are not in the library are skipped. With --from-audiobookshelf, imports the users, libraries, books, ' +
+      'lists and listening data of an Audiobookshelf server, and changes nothing there.',
     group: GROUP,
-    arguments: [{ name: 'file', summary: 'File, or - for standard input', complete: 'file' }],
+    arguments: [{ name: 'file', summary: 'File, or - for standard input', complete: 'file', optional: true }],
     options: {
       overwrite: { type: 'boolean', summary: 'Replace existing values; by default, only empty fields are filled' },
+      fromAudiobookshelf: {
+        type: 'string',
+        summary: 'Folder with the config and metadata folders of Audiobookshelf',
+        value: 'dir',
+      },
+      folder: {
+        type: 'string',
+        multiple: true,
+        summary: 'Map an Audiobookshelf folder to its path on this machine, such as /audiobooks=/srv/books',
+        value: 'from=to',
+      },
+      dryRun: { type: 'boolean', summary: 'Only show what would be imported from Audiobookshelf' },
     },
+    examples: [
+      {
+        command: 'holdfast audiobooks import --from-audiobookshelf /srv/audiobookshelf --dry-run',
+        summary: 'Show what an import from Audiobookshelf would read',
+      },
+    ],
     load: async () => ({ run: (await import('./data-commands.ts')).runImport }),
   }),
   defineCommand({

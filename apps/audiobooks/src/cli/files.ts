@@ -1,8 +1,9 @@
 import { type CommandSpec, defineCommand, type Page, style } from '@holdfast/cli';
+import * as corrections from '../operations/corrections.ts';
 import * as files from '../operations/files.ts';
 import * as operations from '../operations/operations.ts';
 import { command, completeBook, noteMore } from './command.ts';
-import { lengthText, printOperations, printResult } from './print.ts';
+import { fieldText, lengthText, printOperations, printResult } from './print.ts';
 
 const GROUP = 'Files';
 const complete = { book: completeBook, books: completeBook } as const;
@@ -73,11 +74,74 @@ const merge = defineCommand({
   ],
 });
 
+const tag = defineCommand({
+  name: 'tag',
+  summary: 'Write the metadata of a book into its files',
+  group: GROUP,
+  commands: [
+    command(files.previewTags, {
+      name: 'preview',
+      arguments: ['book'],
+      complete: { book: complete.book },
+      print: ({ files: count, changes }, page) => {
+        for (const { path, field, from, to } of changes)
+          page.lines([
+            style.dim(path),
+            [`  ${field}: `, style.dim(from === '' ? '(empty)' : from), style.green(' → '), to],
+          ]);
+        page.line(
+          count === 0
+            ? 'All tags are up to date.'
+            : `${plural(count, 'file')} would change. 'tag run' writes the tags.`,
+        );
+      },
+    }),
+    command(files.writeTags, {
+      name: 'run',
+      arguments: ['book'],
+      complete: { book: complete.book },
+      print: printResult,
+    }),
+  ],
+});
+
 const REASONS = {
   same_files: 'Same audio',
   same_number: 'Same ISBN or ASIN',
   same_reading: 'Same work and narrators',
 } as const;
+
+const correct = defineCommand({
+  name: 'correct',
+  summary: 'Set fields of many books from their folder names or titles',
+  group: GROUP,
+  examples: [
+    {
+      command: 'holdfast audiobooks correct preview "{author}/{series} {sequence} - {title}"',
+      summary: 'Show what a pattern would change',
+    },
+  ],
+  commands: [
+    command(corrections.previewCorrections, {
+      name: 'preview',
+      arguments: ['pattern'],
+      print: ({ books, unchanged, unmatched }, page) => {
+        for (const { name, changes } of books) {
+          page.line(style.bold(name));
+          for (const { field, before, after } of changes)
+            page.line(`  ${field}: ${fieldText(before)} → ${fieldText(after)}`);
+        }
+        page.line(`${books.length} books would change, ${unchanged} are right, ${unmatched} do not match.`);
+      },
+    }),
+    command(corrections.runCorrections, {
+      name: 'run',
+      arguments: ['pattern'],
+      print: ({ books, operation_id: id }, page) =>
+        page.line(`Changed ${books} books. Undo: holdfast audiobooks undo ${id}`),
+    }),
+  ],
+});
 
 const duplicates = defineCommand({
   name: 'duplicates',
@@ -89,8 +153,8 @@ const duplicates = defineCommand({
       defaults: { limit: 1_000 },
       print: ({ data, next_cursor: cursor }, page, context) => {
         if (data.length === 0 && cursor === null) page.line('No duplicates.');
-        for (const { reason, books } of data) {
-          page.line(style.bold(REASONS[reason]));
+        for (const { reason, overlap_percent: overlap, books } of data) {
+          page.line(style.bold(REASONS[reason]), overlap === null ? '' : ` (${overlap} %)`);
           for (const { id, title, duration_ms: duration } of books)
             page.line(`  ${id}  ${title}  ${lengthText(duration)}`);
         }
@@ -156,13 +220,8 @@ export const fileCommands: readonly CommandSpec[] = [
     flags: { bitrate_kbps: 'bitrate' },
     print: printResult,
   }),
-  command(files.writeTags, {
-    name: 'tag',
-    group: GROUP,
-    arguments: ['book'],
-    complete: { book: complete.book },
-    print: printResult,
-  }),
+  tag,
+  correct,
   duplicates,
   ops,
   command(operations.undoOperation, { name: 'undo', group: GROUP, arguments: ['operation'], print: printResult }),

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type CommandSpec, commandLineErrors, defineCommand, type Page } from '@holdfast/cli';
+import * as clients from '../operations/clients.ts';
 import * as feeds from '../operations/feeds.ts';
 import * as libraries from '../operations/libraries.ts';
 import * as rights from '../operations/rights.ts';
@@ -147,4 +148,23 @@ const feed = defineCommand({
   ],
 });
 
-export const managing: readonly CommandSpec[] = [library, rightsCommand, feed];
+function printClients({ enabled, path }: { readonly enabled: boolean; readonly path: string }, page: Page): void {
+  page.line(
+    enabled
+      ? `Audiobookshelf clients can connect: enter the address of this server, followed by ${path}.`
+      : "Audiobookshelf clients cannot connect. 'holdfast audiobooks clients on' enables them.",
+  );
+}
+
+const clientsCommand = defineCommand({
+  name: 'clients',
+  summary: 'Let apps for Audiobookshelf connect to this server',
+  group: GROUP,
+  commands: [
+    command(clients.enableClients, { name: 'on', print: printClients }),
+    command(clients.disableClients, { name: 'off', print: printClients }),
+    command(clients.showClients, { name: 'status', print: printClients }),
+  ],
+});
+
+export const managing: readonly CommandSpec[] = [library, rightsCommand, feed, clientsCommand];

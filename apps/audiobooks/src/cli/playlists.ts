@@ -7,7 +7,7 @@ import { printBooks } from './print.ts';
 const complete = { playlist: completePlaylist, book: completeBook, books: completeBook, before: completeBook } as const;
 const options = userOption;
 
-/** Parses the query, which is JSON on the command line. */
+/** Parses the field `query`, which is JSON text on the command line. */
 function withQuery(input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { query } = input;
   if (typeof query !== 'string') return input;

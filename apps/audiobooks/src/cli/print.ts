@@ -54,10 +54,11 @@ export function printOperations(page: Page, operations: readonly OperationView[]
 export function printResult(operation: OperationView, page: Page): void {
   const { id, type, summary, can_undo: canUndo } = operation;
   page.line(style.green('✓'), ` ${type} ${id}`, summary === null ? '' : `: ${summary}`);
+  if (summary?.includes('in the log') === true) page.line(`Log: holdfast audiobooks operations log ${id}`);
   if (canUndo) page.line(`Undo: holdfast audiobooks undo ${id}`);
 }
 
-/** Shows a percentage, because some operations count files and others milliseconds. */
+/** Shows a percentage, because the unit differs: some operations count files, others milliseconds. */
 export function progressText({
   status,
   progress: { current, total },
@@ -70,4 +71,16 @@ function statusText({ status }: OperationView): Text {
   if (status === 'completed') return style.green(status);
   if (status === 'failed') return style.red(status);
   return status === 'running' || status === 'pending' ? style.cyan(status) : style.yellow(status);
+}
+
+/** Shows the value of a field in one line. */
+export function fieldText(value: unknown): string {
+  if (value === null || (Array.isArray(value) && value.length === 0)) return '(empty)';
+  if (Array.isArray(value)) return value.map(fieldText).join(', ');
+  return typeof value === 'string' ? value : typeof value === 'object' ? seriesName(value) : JSON.stringify(value);
+}
+
+function seriesName(value: object): string {
+  const { name, sequence } = value as { readonly name: string; readonly sequence: string | null };
+  return sequence === null ? name : `${name} #${sequence}`;
 }

@@ -35,7 +35,7 @@ function scanOptions({ env, signal }: CommandContext<Input>, { onProgress }: Aud
   return { by: localUser(env), signal, onProgress };
 }
 
-/** Scans every library, even if one is unavailable, and then fails with the first error. */
+/** Scans every library, even if one is unavailable; afterwards throws the first error. */
 async function scanEach(
   context: CommandContext<Input>,
   audiobooks: Audiobooks,
@@ -62,7 +62,7 @@ async function scanEach(
   });
 }
 
-/** Prints each scan as it ends, until interrupted. */
+/** Prints the result of each scan until interrupted. */
 async function watch(
   context: CommandContext<Input>,
   audiobooks: Audiobooks,

@@ -3,13 +3,18 @@ import type { CommandContext } from '@holdfast/cli';
 import { type Audiobooks, openAudiobooks, storeLocation } from '../service/audiobooks.ts';
 import { recoverInterrupted } from '../service/operations/recover-operations.ts';
 
-type OpenContext = Pick<CommandContext, 'env' | 'progress'>;
+type OpenContext = Pick<CommandContext, 'env' | 'progress' | 'note'>;
 
-/** Opens the database for one command, after recovering operations whose process died. */
+/** Opens the database for one command; first recovers operations whose process died. */
 export async function withAudiobooks<T>(context: OpenContext, use: (audiobooks: Audiobooks) => Promise<T>): Promise<T> {
   using bar = progressBar(context);
   const { onProgress } = bar;
-  const audiobooks = await openAudiobooks({ ...storeLocation(holdfastHome(context.env), context.env), onProgress });
+  const onProblem = (error: unknown): void =>
+    context.note(
+      `Skipped: ${error instanceof Error ? error.message : String(error)}. 'holdfast verify audiobooks --repair' restores it.`,
+    );
+  const location = storeLocation(holdfastHome(context.env), context.env);
+  const audiobooks = await openAudiobooks({ ...location, onProgress, onProblem });
   try {
     await recoverInterrupted(audiobooks);
     return await use(audiobooks);
@@ -24,8 +29,8 @@ function progressBar({ progress }: Pick<CommandContext, 'progress'>) {
   let shownTotal = 0;
   return {
     onProgress: (current: number, total: number, phase: string): void => {
-      // The total grows while a scan is still walking folders, so this starts a new bar when it has grown by a fifth.
-      if (bar === undefined || total > shownTotal * 1.2) {
+      // The total of a scan grows until all folders are listed.
+      if (bar === undefined || total !== shownTotal) {
         bar?.finish();
         bar = progress(phase === '' ? 'Working' : phase, total === 0 ? undefined : total);
         shownTotal = total;

@@ -29,6 +29,7 @@ export function bookRoutes(app: Audiobooks) {
       path: '/books/{book}/history/{entry}/undo',
       extras: revisionEtag,
     }),
+    route(operations.listEbooks, { method: 'GET', path: '/books/{book}/ebooks' }),
     route(operations.search, { method: 'GET', path: '/search' }),
     route(operations.showShelves, { method: 'GET', path: '/shelves' }),
   ] as const;

@@ -31,7 +31,7 @@ export function coverRoutes(app: Audiobooks) {
     responses: { 200: bytes('image/webp') },
     errors: [audiobookErrors.BOOK_NOT_FOUND, audiobookErrors.COVER_NOT_FOUND, audiobookErrors.PICTURES_UNAVAILABLE],
     handler: async (input) => {
-      const book = await visibleBook(app.store, await requestListener(app, input), input.params.book);
+      const book = await visibleBook(app.reader, await requestListener(app, input), input.params.book);
       const found = await app.covers.cover(book, input.query.size);
       if (found === undefined) throw audiobookErrors.COVER_NOT_FOUND(`${book.title} has no cover.`);
       const isVersioned = input.query.v !== undefined && input.query.v === book.cover_asset_id;
@@ -54,7 +54,7 @@ export function coverRoutes(app: Audiobooks) {
     ],
     handler: async (input) => {
       const listener = await requestListener(app, input);
-      const book = await visibleBook(app.store, listener, input.params.book);
+      const book = await visibleBook(app.reader, listener, input.params.book);
       requireEdit(listener);
       const match = requireMatch(input.request);
       const check = ({ revision }: Book): void => match.assert(revisionTag(revision));

@@ -10,9 +10,9 @@ export const ACQUISITION = `${PROFILE};kind=acquisition`;
 export const OPEN_SEARCH = 'application/opensearchdescription+xml';
 
 interface CatalogueFeed {
-  /** Root URL of the feeds of one private link. */
+  /** Root URL of the feeds that belong to one private link. */
   readonly base: string;
-  /** Relative to the base. */
+  /** Path relative to the base. */
   readonly path: string;
   readonly kind: typeof NAVIGATION | typeof ACQUISITION;
   readonly title: string;
@@ -111,7 +111,7 @@ function link(rel: string, href: string, type: string): XmlElement {
   return xml('link', { rel, href, type });
 }
 
-/** Presents a book as a podcast with one episode per file. */
+/** Returns a podcast feed of a book, with one episode per file. */
 export function podcastOf(book: Book, files: readonly Segment[], address: string): string {
   const author = book.authors.map(({ name }) => name).join(', ');
   const about = book.description ?? [book.subtitle, author].filter((text) => text !== null && text !== '').join(' · ');
@@ -131,7 +131,9 @@ export function podcastOf(book: Book, files: readonly Segment[], address: string
         xml('link', {}, `${address}/rss.xml`),
         xml('atom:link', { rel: 'self', type: 'application/rss+xml', href: `${address}/rss.xml` }),
         xml('description', {}, about === '' ? book.title : about),
-        book.language === null ? undefined : xml('language', {}, book.language),
+        xml('language', {}, book.language ?? 'und'),
+        ...book.genres.map((genre) => xml('category', {}, genre)),
+        xml('itunes:category', { text: 'Arts' }, xml('itunes:category', { text: 'Books' })),
         xml('itunes:author', {}, author === '' ? book.title : author),
         xml('itunes:type', {}, 'serial'),
         xml('itunes:explicit', {}, 'false'),
@@ -152,7 +154,7 @@ interface Placing {
 
 function episode(book: Book, segment: Segment, { index, count, address }: Placing): XmlElement {
   const title = count === 1 ? book.title : `${book.title}, part ${index + 1}`;
-  // Podcast apps sort by date, so each part is dated one second after the previous one.
+  // Podcast apps sort by date, so each part is dated one second after the part before it.
   const published = new Date(Date.parse(book.created_at) + index * SECOND).toUTCString();
   return xml(
     'item',
@@ -179,7 +181,7 @@ function chapters(segment: Segment): XmlElement {
   );
 }
 
-/** `01:02:03.456` */
+/** Formats as `01:02:03.456`. */
 function clock(milliseconds: number): string {
   const hours = Math.floor(milliseconds / 3_600_000);
   return `${String(hours).padStart(2, '0')}${new Date(milliseconds % 3_600_000).toISOString().slice(13, 23)}`;

@@ -57,6 +57,8 @@ it('a book is a podcast behind a link that shows this book alone, and nothing af
   const elements = readXml(document);
   const title = 'Emma & <Knightley> "quoted"';
   expect(named(elements, 'title').map(({ text }) => text)).toEqual([title, `${title}, part 1`, `${title}, part 2`]);
+  expect(named(elements, 'language').map(({ text }) => text)).toEqual(['und']);
+  expect(named(elements, 'category').map(({ attributes }) => attributes['text'])).toEqual(['Books', 'Arts']);
   const enclosures = named(elements, 'enclosure').map(({ attributes }) => attributes);
   expect(enclosures).toHaveLength(2);
   for (const { url: address = '', length, type } of enclosures) {
@@ -66,8 +68,8 @@ it('a book is a podcast behind a link that shows this book alone, and nothing af
   }
   const cover = await open(named(elements, 'image')[0]?.attributes['href'] ?? '');
   expect(cover.headers.get('content-type')).toBe('image/jpeg');
-  // The feed must not reveal paths, listeners or other books. Remove the random part of the address, which could
-  // contain any of these words.
+  // The feed must not reveal paths, listeners or other books. The random part of the address is removed first, because
+  // it could contain any of these words.
   const told = document.replaceAll(url.split('/').at(-2) ?? '', '').replaceAll(/audio\/\w+\.mp3/gu, '');
   for (const secret of [place.home, 'Jane Austen/Emma', '.mp3"', 'ada', 'Dune', 'Diary', place.users.ada]) {
     expect(told).not.toContain(secret);

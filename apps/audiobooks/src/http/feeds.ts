@@ -30,7 +30,7 @@ export function feedRoutes(app: Audiobooks) {
 }
 
 const params = z.object({ secret: z.string().min(1).max(100) });
-/** Public, because podcast and OPDS programs send no credential except the secret in the URL. */
+/** Public, because podcast and OPDS programs send no credentials. Instead, the secret in the URL grants access. */
 export const feedRoute = { method: 'GET', permission: 'public', errors: [audiobookErrors.FEED_NOT_FOUND] } as const;
 export const coverErrors = [...feedRoute.errors, audiobookErrors.PICTURES_UNAVAILABLE];
 const RSS = 'application/rss+xml; charset=utf-8';
@@ -78,12 +78,12 @@ function originOf({ request, isSecure }: Addressed): string {
   return `${isSecure ? 'https' : 'http'}://${new URL(request.url).host}`;
 }
 
-/** Uses the origin under which the client reached the server. */
+/** Returns the URL of a feed, with the origin that the client used to reach the server. */
 export function requestAddress(input: Addressed, kind: Feed['kind'], secret: string): string {
   return feedAddress(originOf(input), kind, secret);
 }
 
-/** The URL contains a secret, which must not leak through referrers or search engines. */
+/** Response headers that keep the secret in the URL away from referrers and search engines. */
 const PRIVATE = { 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' } as const;
 const CACHING = 'private, no-cache';
 
@@ -97,7 +97,7 @@ export async function feedCover(app: Audiobooks, request: Request, book: Book, s
   return withPrivacy(coverResponse(request, cover, CACHING));
 }
 
-/** `file` is a segment id, plus an extension for programs that need one. */
+/** Sends one file of a book. `file` is a segment id; an extension may follow for programs that need one. */
 export async function feedAudio(app: Audiobooks, request: Request, book: Book, file: string): Promise<Response> {
   const [, segmentId = ''] = /^([0-9A-Z]{26})(?:\.[a-z0-9]{1,5})?$/u.exec(file) ?? [];
   if (segmentId === '') throw notFound();

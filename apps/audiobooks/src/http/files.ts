@@ -1,11 +1,12 @@
 import { MINUTE } from '@holdfast/base';
 import { routesFor } from '@holdfast/http';
 
+import * as corrections from '../operations/corrections.ts';
 import * as files from '../operations/files.ts';
 import * as operations from '../operations/operations.ts';
 import type { Audiobooks } from '../service/audiobooks.ts';
 
-/** Routes for file operations. An operation continues in the background after the response 202. */
+/** Routes for file operations. They respond with 202, and the operation continues in the background. */
 export function fileRoutes(app: Audiobooks) {
   const route = routesFor<Audiobooks>(() => app);
   const start = { method: 'POST', status: 202, idempotent: true } as const;
@@ -20,7 +21,10 @@ export function fileRoutes(app: Audiobooks) {
     route(files.previewMerge, { method: 'POST', path: '/merge/preview' }),
     route(files.mergeFiles, { ...start, path: '/operations/merge' }),
     route(files.transcode, { ...start, path: '/operations/transcode' }),
+    route(files.previewTags, { method: 'POST', path: '/tag/preview', limits: { timeoutMs: 2 * MINUTE } }),
     route(files.writeTags, { ...start, path: '/operations/tag' }),
+    route(corrections.previewCorrections, { method: 'POST', path: '/corrections/preview' }),
+    route(corrections.runCorrections, { method: 'POST', path: '/corrections', idempotent: true }),
     route(files.listDuplicates, { method: 'GET', path: '/duplicates' }),
     route(files.mergeDuplicates, { method: 'POST', path: '/duplicates/merge', idempotent: true }),
     route(operations.listOperations, { method: 'GET', path: '/operations' }),

@@ -3,16 +3,23 @@
  *
  * @module
  */
+import type { RemoteTools } from '@holdfast/cli/mcp';
 import { type App, defineApp, type Statuses } from '@holdfast/http';
+import type { Overview } from '@holdfast/operation';
 
+import { server, tools } from '../mcp/tools.ts';
 import { type Audiobooks, openAudiobooks, storeLocation } from '../service/audiobooks.ts';
 import { Maintenance } from '../service/maintenance.ts';
+import { overview } from '../service/overview.ts';
+import { audiobookshelfApp } from './audiobookshelf/app.ts';
 import { bookRoutes } from './books.ts';
+import { chapterRoutes } from './chapters.ts';
 import { coverRoutes } from './covers.ts';
 import { feedRoutes } from './feeds.ts';
 import { fileRoutes } from './files.ts';
 import { groupRoutes } from './groups.ts';
 import { libraryRoutes } from './libraries.ts';
+import { metadataRoutes } from './metadata.ts';
 import { opdsRoutes } from './opds-routes.ts';
 import { playlistRoutes } from './playlists.ts';
 import { progressRoutes, statisticsRoutes } from './progress.ts';
@@ -26,6 +33,7 @@ const statuses: Statuses = {
   REVISION_STALE: 412,
   RIGHTS_MISSING: 403,
   OPERATIONS_FULL: 429,
+  PROVIDER_INVALID: 502,
 };
 
 function routesOf(app: Audiobooks) {
@@ -33,6 +41,8 @@ function routesOf(app: Audiobooks) {
     ...libraryRoutes(app),
     ...bookRoutes(app),
     ...coverRoutes(app),
+    ...chapterRoutes(app),
+    ...metadataRoutes(app),
     ...groupRoutes(app),
     ...fileRoutes(app),
     ...feedRoutes(app),
@@ -50,6 +60,9 @@ export function audiobooksApp(audiobooks: Audiobooks): App {
 
 export interface OpenedApp {
   readonly app: App;
+  readonly tools: RemoteTools;
+  readonly overview: Overview;
+  readonly others: readonly App[];
   close(): Promise<void>;
 }
 
@@ -63,6 +76,9 @@ export async function openAudiobooksApp(
   const maintenance = new Maintenance(audiobooks, onProblem);
   return {
     app: audiobooksApp(audiobooks),
+    tools: { server, permission: 'app:audiobooks:read', open: (caller) => tools(audiobooks, caller) },
+    overview: overview(audiobooks),
+    others: [audiobookshelfApp(audiobooks)],
     async close() {
       await maintenance.close();
       await audiobooks.close();

@@ -1,5 +1,6 @@
 import { routesFor } from '@holdfast/http';
 
+import * as clients from '../operations/clients.ts';
 import * as libraries from '../operations/libraries.ts';
 import * as rights from '../operations/rights.ts';
 import type { Audiobooks } from '../service/audiobooks.ts';
@@ -18,6 +19,9 @@ export function libraryRoutes(app: Audiobooks) {
     }),
     route(libraries.renameLibrary, { method: 'PATCH', path: '/libraries/{library}' }),
     route(libraries.removeLibrary, { method: 'DELETE', path: '/libraries/{library}', status: 204 }),
+    route(clients.showClients, { method: 'GET', path: '/clients' }),
+    route(clients.enableClients, { method: 'PUT', path: '/clients' }),
+    route(clients.disableClients, { method: 'DELETE', path: '/clients' }),
     route(rights.showAccess, { method: 'GET', path: '/me' }),
     route(rights.listRights, { method: 'GET', path: '/rights' }),
     route(rights.showRights, { method: 'GET', path: '/rights/{user_id}', extras: revisionEtag }),

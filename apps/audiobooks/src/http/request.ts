@@ -29,7 +29,7 @@ export function requiredRevision({ request }: Pick<BoundRequest, 'request'>) {
   return { if_revision: revisionIn(requireMatch(request)) };
 }
 
-/** A revision that no record has; used if the If-Match header is unreadable. */
+/** A revision that no record has; used if the If-Match header is not a valid revision. */
 const NO_REVISION = -1;
 
 function revisionIn(match: Precondition | undefined): number | undefined {

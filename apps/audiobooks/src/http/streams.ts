@@ -4,7 +4,9 @@ import { z } from 'zod';
 import { audiobookErrors } from '../model/errors.ts';
 import { contentTypeOf } from '../model/scanned.ts';
 import { MANAGE, READ } from '../operations/fields.ts';
+import type { OpenedFile } from '../adapters/library-root.ts';
 import { type AudioFile, openAudioFile } from '../service/covers.ts';
+import { openEbook } from '../service/ebooks.ts';
 import type { Audiobooks } from '../service/audiobooks.ts';
 import { changeFeed, changesFor } from '../service/change-feed.ts';
 import { visibleBook } from '../service/listener.ts';
@@ -30,7 +32,7 @@ function audioRoutes(app: Audiobooks) {
     responses: audio,
     errors,
     handler: async (input) => {
-      const book = await visibleBook(app.store, await requestListener(app, input), input.params.book);
+      const book = await visibleBook(app.reader, await requestListener(app, input), input.params.book);
       return audioResponse(input.request, await openAudioFile(app, book.id, input.params.segment), 'inline');
     },
   });
@@ -44,43 +46,74 @@ function audioRoutes(app: Audiobooks) {
     errors,
     handler: async (input) => {
       const listener = await requestListener(app, input);
-      const book = await visibleBook(app.store, listener, input.params.book);
+      const book = await visibleBook(app.reader, listener, input.params.book);
       if (!listener.can.download) throw audiobookErrors.SEGMENT_NOT_FOUND('There is no such file.');
       return audioResponse(input.request, await openAudioFile(app, book.id, input.params.segment), 'attachment');
     },
   });
-  return [stream, download] as const;
+  const ebook = defineRoute({
+    method: 'GET',
+    path: '/books/{book}/ebooks/{name}',
+    permission: READ,
+    summary: 'Download an e-book that lies next to the audio; requires download access',
+    request: { params: z.object({ book: z.string().min(1), name: z.string().min(1).max(255) }) },
+    responses: { 200: bytes('application/epub+zip'), 206: bytes('application/epub+zip') },
+    errors: [audiobookErrors.BOOK_NOT_FOUND, audiobookErrors.EBOOK_NOT_FOUND],
+    handler: async (input) => {
+      const { contentType, name, ...file } = await openEbook(app, await requestListener(app, input), input.params);
+      return fileAnswer(input.request, file, contentType, attachment(name));
+    },
+  });
+  return [stream, download, ebook] as const;
 }
 
 export function audioResponse(
   request: Request,
-  { segment, fd, size, version }: AudioFile,
+  { segment, ...file }: AudioFile,
   disposition: 'inline' | 'attachment',
 ): Response {
   const name = segment.file_path.slice(segment.file_path.lastIndexOf('/') + 1);
+  return fileAnswer(
+    request,
+    file,
+    contentTypeOf(segment.format),
+    disposition === 'inline' ? 'inline' : attachment(name),
+  );
+}
+
+const attachment = (name: string): string => `attachment; filename*=UTF-8''${encodeURIComponent(name.toWellFormed())}`;
+
+function fileAnswer(
+  request: Request,
+  { fd, size, version }: OpenedFile,
+  contentType: string,
+  disposition: string,
+): Response {
   return fileResponse(request, {
     fd,
     size,
     etag: `"${version}"`,
     headers: {
-      'content-type': contentTypeOf(segment.format),
+      'content-type': contentType,
       'cache-control': 'private, no-cache',
-      'content-disposition':
-        disposition === 'inline' ? 'inline' : `attachment; filename*=UTF-8''${encodeURIComponent(name.toWellFormed())}`,
+      'content-disposition': disposition,
     },
   });
 }
 
+const opened = new WeakMap<Audiobooks, Broadcaster>();
+
+/** Opens the change feed when the first client connects; all clients share one reader of the feed. */
+export function sharedChanges(app: Audiobooks): Broadcaster {
+  const known = opened.get(app);
+  if (known !== undefined) return known;
+  const broadcaster = new Broadcaster(changeFeed(app.store));
+  app.closing.addEventListener('abort', () => void broadcaster.close(), { once: true });
+  opened.set(app, broadcaster);
+  return broadcaster;
+}
+
 function changeRoute(app: Audiobooks) {
-  let opened: Broadcaster | undefined;
-  /** Opens the change feed with the first client; all clients share one reader. */
-  const feed = (): Broadcaster => {
-    if (opened !== undefined) return opened;
-    const broadcaster = new Broadcaster(changeFeed(app.store));
-    app.closing.addEventListener('abort', () => void broadcaster.close(), { once: true });
-    opened = broadcaster;
-    return broadcaster;
-  };
   return defineRoute({
     method: 'GET',
     path: '/events',
@@ -89,7 +122,8 @@ function changeRoute(app: Audiobooks) {
       "Stream changes to books, libraries, and the caller's progress and access; administrators also receive operations",
     request: { query: z.object({ since: z.string().optional() }) },
     responses: { 200: events(z.unknown()) },
-    handler: async (input) => sse(input, { feed: feed(), filter: changesFor(await requestListener(app, input)) }),
+    handler: async (input) =>
+      sse(input, { feed: sharedChanges(app), filter: changesFor(await requestListener(app, input)) }),
   });
 }
 

@@ -8,7 +8,7 @@ it('an agent finds a book, sees the position in it and puts it on a playlist', a
   const audiobooks = await temporaryAudiobooks();
   await scanFinds(audiobooks, [scannedBook('E/Emma', [scannedFile('E/Emma/1.mp3', 1)], { title: 'Emma' })]);
   const call = async (name: string, input: Readonly<Record<string, unknown>> = {}): Promise<unknown> => {
-    const tool = tools(audiobooks).find((each) => each.name === name);
+    const tool = tools(audiobooks, { name: 'agent' }).find((each) => each.name === name);
     return JSON.parse((await tool?.call(input)) ?? 'null');
   };
   const found = (await call('search', { q: 'emm' })) as { books: readonly { id: string }[] };

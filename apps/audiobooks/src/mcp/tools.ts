@@ -1,4 +1,4 @@
-import { type Tool, toolsFor } from '@holdfast/cli/mcp';
+import { type ServerInfo, type Tool, type ToolCaller, toolsFor } from '@holdfast/cli/mcp';
 import * as books from '../operations/books.ts';
 import { scanLibrary } from '../operations/files.ts';
 import { showSeries } from '../operations/groups.ts';
@@ -9,9 +9,15 @@ import * as progress from '../operations/progress.ts';
 import { showStatistics } from '../operations/statistics.ts';
 import type { Audiobooks } from '../service/audiobooks.ts';
 
+export const server: ServerInfo = {
+  name: 'audiobooks',
+  version: '0.1.0',
+  instructions: 'A library of audiobooks: find books, see and set listening progress, manage playlists.',
+};
+
 /** Offers few tools with few fields, because a model reads every description in every conversation. */
-export function tools(audiobooks: Audiobooks): readonly Tool[] {
-  const tool = toolsFor({ app: audiobooks, name: 'agent', program: 'audiobooks mcp' });
+export function tools(audiobooks: Audiobooks, caller: ToolCaller): readonly Tool[] {
+  const tool = toolsFor({ app: audiobooks, caller, program: 'audiobooks mcp' });
   const hidden = ['cursor'] as const;
   return [
     tool(books.search, { name: 'search' }),

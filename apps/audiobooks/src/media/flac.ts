@@ -60,7 +60,7 @@ async function readBlocks(source: ByteSource, start: number): Promise<Blocks> {
   return { streamInfo, comment, pictures, end: at };
 }
 
-/** Reads the bytes only when requested, because a scan does not use most pictures. */
+/** Returns a picture whose bytes are read only when requested, because a scan does not use most pictures. */
 async function lazyPicture(source: ByteSource, offset: number, length: number): Promise<Picture | undefined> {
   const picture = pictureBlock(await readExactly(source, offset, length));
   if (picture === undefined) return undefined;
@@ -72,10 +72,15 @@ async function lazyPicture(source: ByteSource, offset: number, length: number): 
 }
 
 const TAIL = 256 * 1024;
-/** If this many bytes at the end contain no frame, the file is too damaged to use. */
+/**
+ * How many bytes at the end of the file to search for a frame. If they contain none, the file is too damaged to use.
+ */
 const SEARCH_MAX = 16 * 1024 * 1024;
 
-/** Returns the sample number after the last frame. Frames contain their position, so the end of the file is enough. */
+/**
+ * Returns the sample number after the last frame. Frames contain their position, so reading the end of the file is
+ * enough.
+ */
 async function lastSample(source: ByteSource, start: number, blockSize: number): Promise<number | undefined> {
   const stop = Math.max(start, source.size - SEARCH_MAX);
   for (let end = source.size; end > stop; end -= TAIL / 2) {
@@ -89,7 +94,7 @@ async function lastSample(source: ByteSource, start: number, blockSize: number):
   return undefined;
 }
 
-/** A FLAC frame header. Its checksum excludes most false matches, and its number gives the position in the stream. */
+/** A FLAC frame header. Its checksum rules out most false matches, and its number gives the position in the stream. */
 
 interface FlacFrame {
   /** First sample after this frame, counted from the start of the stream. */

@@ -11,7 +11,7 @@ interface Id3 {
 }
 
 const HEADER = 10;
-/** Largest tag read into memory to undo its unsynchronisation. */
+/** Maximum size of an unsynchronised tag. It is limited because such a tag is decoded in memory. */
 const UNSYNCHRONISED_MAX = 16 * 1024 * 1024;
 
 /** Reads an ID3v2 tag at this offset; returns undefined if there is none. */
@@ -44,7 +44,7 @@ async function extendedHeaderSize(body: ByteSource, start: number, version: numb
   return version === 4 ? Math.max(4, syncSafe(header, 0)) : 4 + u32(header, 0);
 }
 
-/** The file, or the decoded bytes of an unsynchronised tag. */
+/** The file, or the decoded bytes of an unsynchronised tag (`isDecoded`). */
 type TagBody = ByteSource & { readonly isDecoded?: boolean };
 
 interface Frame {
@@ -88,7 +88,8 @@ async function frameAt(body: ByteSource, at: number, stop: number, version: numb
   const id = version === 2 ? latin1(header, 0, 3) : name4(header, 0);
   if (!/^[A-Z0-9]{3,4}$/.test(id)) return undefined;
   let size = version === 2 ? u24(header, 3) : version === 4 ? frameSize4(header, 4) : u32(header, 4);
-  // Some iTunes versions write ID3v2.3 sizes into 2.4 tags. Uses the 2.3 size if only that one leads to another frame.
+  // Some iTunes versions write ID3v2.3 sizes into ID3v2.4 tags. Uses the 2.3 size if only this size leads to another
+  // frame.
   if (version === 4 && size > 0x7f && (await leadsToFrame(body, at + 10 + u32(header, 4), stop))) {
     if (!(await leadsToFrame(body, at + 10 + size, stop))) size = u32(header, 4);
   }
@@ -106,7 +107,7 @@ async function frameAt(body: ByteSource, at: number, stop: number, version: numb
   };
 }
 
-/** ID3v2.4 sizes use seven bits per byte, but ffmpeg uses all eight bits in its table of contents. */
+/** Sizes in ID3v2.4 use seven bits per byte. ffmpeg wrongly uses all eight bits in its table-of-contents frame. */
 function frameSize4(bytes: Uint8Array, offset: number): number {
   const isPlain = bytes.subarray(offset, offset + 4).some((byte) => byte >= 0x80);
   return isPlain ? u32(bytes, offset) : syncSafe(bytes, offset);
@@ -135,7 +136,7 @@ async function pictureOf(body: TagBody, frame: Frame): Promise<Picture | undefin
   return { mime, isFront, offset: isAsItIs ? frame.offset + start : -1, length: frame.size - start, bytes };
 }
 
-/** Reads the ID3v1 tag in the last 128 bytes. It is used only if the file has no other tag. */
+/** Reads the ID3v1 tag in the last 128 bytes, for files without any other tag. */
 export async function readId3v1(source: ByteSource): Promise<readonly TagEntry[] | undefined> {
   if (source.size < 128) return undefined;
   const bytes = await source.read(source.size - 128, 128);
@@ -153,7 +154,7 @@ export async function readId3v1(source: ByteSource): Promise<readonly TagEntry[]
   return entries.filter(([, value]) => value !== '');
 }
 
-/** Maps frame ids of ID3 2.2, 2.3 and 2.4 to format-independent names. */
+/** Maps frame ids of ID3v2.2, 2.3 and 2.4 to names that are the same for all formats. */
 const NAMES: Readonly<Record<string, string>> = {
   TIT1: 'GROUPING',
   TT1: 'GROUPING',
@@ -272,7 +273,9 @@ function textEnd(encoding: number, bytes: Uint8Array, start: number): { readonly
   return { end: bytes.length, next: bytes.length };
 }
 
-/** Unsynchronisation writes 0xFF as 0xFF 0x00, so that players do not mistake it for the start of an audio frame. */
+/**
+ * Unsynchronisation writes 0xFF as 0xFF 0x00, so that players do not mistake the byte for the start of an audio frame.
+ */
 function undoUnsynchronisation(bytes: Uint8Array): Uint8Array {
   const result = new Uint8Array(bytes.length);
   let length = 0;

@@ -3,7 +3,7 @@ import { readId3, readId3v1 } from './id3.ts';
 import { type ByteSource, MediaError, startsWith, u32, u32le, windowed } from './source.ts';
 import type { Found, Picture, TagEntry } from './tags.ts';
 
-/** How many bytes to search for the first frame. */
+/** Maximum number of bytes to search for the first frame. */
 const SEARCH = 256 * 1024;
 
 export async function readMp3(file: ByteSource): Promise<Found> {
@@ -38,7 +38,7 @@ interface Leading {
   readonly end: number;
 }
 
-/** Some files have several tags in a row. Uses the first one and skips the others. */
+/** Reads the tags before the audio. If a file has several in a row, uses the first one and skips the others. */
 async function leadingTags(source: ByteSource): Promise<Leading> {
   let found: Leading = { entries: [], pictures: [], chapters: [], end: 0 };
   for (let count = 0; count < 8; count++) {
@@ -66,7 +66,7 @@ interface FirstFrame {
   readonly channels: number;
 }
 
-/** Accepts a frame only if another one of the stream follows, because other data also contains the byte 0xFF. */
+/** Accepts a frame only if another frame of the stream follows it, because other data also contains the byte 0xFF. */
 async function firstFrame(source: ByteSource, start: number, end: number): Promise<FirstFrame> {
   const bytes = (await source.read(start, Math.min(SEARCH, Math.max(0, end - start)))).slice();
   for (let at = bytes.indexOf(0xff); at >= 0 && at + 4 <= bytes.length; at = bytes.indexOf(0xff, at + 1)) {
@@ -103,8 +103,8 @@ async function infoOf(source: ByteSource, first: FirstFrame): Promise<Info | und
 }
 
 /**
- * Counts the frames of a stream. Estimating from the bit rate can be wrong by half for variable rates. So this counts
- * every frame, unless the file declares the count and cheap checks confirm it.
+ * Counts the frames of a stream. If the bit rate varies, an estimate from it can be off by half. So every frame is
+ * counted, unless the file declares the count and cheap checks confirm it.
  */
 async function countFrames(
   source: ByteSource,
@@ -113,7 +113,7 @@ async function countFrames(
   first: FrameHeader,
   info: { readonly frames: number | undefined; readonly bytes: number | undefined } | undefined,
 ): Promise<{ readonly frames: number }> {
-  // The frame that contains the count has no audio.
+  // The frame that declares the count has no audio, so counting starts after it.
   const from = info === undefined ? start : start + first.length;
   if (info?.frames !== undefined && info.bytes !== undefined) {
     const isWhole = Math.abs(info.bytes - (end - start)) <= first.length;
@@ -123,7 +123,7 @@ async function countFrames(
 }
 
 const CHUNK = 1024 * 1024;
-/** Counting stops after this many bytes without a frame. */
+/** Counting stops after this many consecutive bytes without a frame. */
 const GARBAGE_MAX = 64 * CHUNK;
 
 async function countAll(source: ByteSource, start: number, end: number, first: FrameHeader): Promise<number> {
@@ -141,7 +141,7 @@ async function countAll(source: ByteSource, start: number, end: number, first: F
   return frames;
 }
 
-/** Returns the number of frames in a chunk and the bytes consumed. The next chunk starts after them. */
+/** Returns the number of frames in a chunk and the number of bytes used; the next chunk starts after these bytes. */
 function walk(
   bytes: Uint8Array,
   first: FrameHeader,
@@ -149,7 +149,7 @@ function walk(
 ): { readonly frames: number; readonly used: number } {
   let frames = 0;
   let at = 0;
-  // Leaves the last 4 KiB to the next chunk: after damage, a frame counts only if the next one is in the same chunk.
+  // Leaves the last 4 KiB to the next chunk: after damage, a frame counts only if another frame follows it.
   const last = isEnd ? bytes.length - 4 : bytes.length - 4096;
   while (at <= last) {
     const header = headerAt(bytes, at);
@@ -181,7 +181,7 @@ function nextFrame(bytes: Uint8Array, start: number, first: FrameHeader): number
 const SAMPLE = 32 * 1024;
 const TOLERANCE = 0.3;
 
-/** Checks in three samples whether the average frame length matches the declared count. */
+/** Returns whether the average frame length at three places of the file matches the declared frame count. */
 async function samplesAgree(
   source: ByteSource,
   start: number,
@@ -204,7 +204,7 @@ async function samplesAgree(
   return Math.abs(bytes / counted / expected - 1) <= TOLERANCE;
 }
 
-/** An MPEG audio frame header: four bytes that determine the length and the number of samples of the frame. */
+/** An MPEG audio frame header: four bytes that determine the length of the frame and its number of samples. */
 
 interface FrameHeader {
   readonly length: number;
@@ -212,7 +212,7 @@ interface FrameHeader {
   readonly sampleRate: number;
   readonly channels: number;
   readonly layer: number;
-  /** 1, 2 or 2.5. */
+  /** MPEG version: 1, 2 or 2.5. */
   readonly version: number;
 }
 
@@ -252,7 +252,7 @@ function compute(second: number, third: number): FrameHeader | undefined {
   return { length, samples, sampleRate, channels: 2, layer, version };
 }
 
-/** All possible headers by second and third byte, so that counting needs one lookup per frame. */
+/** All possible headers, indexed by their second and third byte, so that counting needs one lookup per frame. */
 const HEADERS: readonly (FrameHeader | undefined)[] = Array.from({ length: 0x1_0000 }, (_, index) =>
   compute(index >> 8, index & 0xff),
 );
@@ -266,7 +266,7 @@ function channelsAt(bytes: Uint8Array, offset: number): number {
   return ((bytes[offset + 3] ?? 0) & 0xc0) === 0xc0 ? 1 : 2;
 }
 
-/** Returns whether two frames belong to one stream. Bit rate and padding may differ within it. */
+/** Returns whether two frames belong to one stream. Within a stream, bit rate and padding may differ. */
 function sameStream(left: FrameHeader, right: FrameHeader): boolean {
   return left.sampleRate === right.sampleRate && left.layer === right.layer && left.version === right.version;
 }

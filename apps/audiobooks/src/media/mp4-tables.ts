@@ -40,7 +40,7 @@ interface Sample {
   readonly time: number;
 }
 
-/** Returns up to `max` samples of a short track. */
+/** Returns the first samples of a short track, up to `max`. */
 export async function samplesOf(source: ByteSource, stbl: Atom, max: number): Promise<readonly Sample[]> {
   const times = await sampleTimes(source, stbl, max);
   const sizes = await sampleSizes(source, stbl, max);
@@ -95,7 +95,10 @@ async function chunkOffsets(source: ByteSource, stbl: Atom, max: number): Promis
   return Array.from({ length: count }, (_, n) => (width === 4 ? u32(bytes, 8 + n * 4) : u64(bytes, 8 + n * 8)));
 }
 
-/** Returns a function that gives the number of samples in a chunk. The table has one entry per run of equal chunks. */
+/**
+ * Returns a function that maps a chunk to its number of samples. The table in the file has one entry per run of equal
+ * chunks.
+ */
 async function samplesPerChunk(source: ByteSource, stbl: Atom): Promise<(chunk: number) => number> {
   const bytes = await table(source, stbl, 'stsc');
   let run = 0;
@@ -106,7 +109,8 @@ async function samplesPerChunk(source: ByteSource, stbl: Atom): Promise<(chunk: 
 }
 
 /**
- * Returns the duration of a fragmented file in track units. Its fragments, not the index, have the sample durations.
+ * Returns the duration of a fragmented file in track units. In such a file, the fragments contain the sample durations,
+ * and the index does not.
  */
 export async function fragmentDuration(
   source: ByteSource,
@@ -175,7 +179,7 @@ export interface Atom {
   readonly end: number;
 }
 
-/** More boxes on one level than any real file has, including long fragmented streams. */
+/** Maximum number of boxes on one level: more than any real file has, including long fragmented streams. */
 const SIBLINGS_MAX = 200_000;
 const CHILDREN_MAX = 4_096;
 
@@ -204,7 +208,7 @@ export function childrenOf(source: ByteSource, atom: Atom, skip = 0): Promise<re
   return atomsBetween(source, atom.start + skip, Math.min(atom.end, source.size), CHILDREN_MAX);
 }
 
-/** Follows a path of first children: `find(source, trak, 'mdia', 'minf', 'stbl')`. */
+/** Returns the first box at a path of names: `find(source, trak, 'mdia', 'minf', 'stbl')`. */
 export async function find(source: ByteSource, from: Atom, ...names: readonly string[]): Promise<Atom | undefined> {
   let at: Atom | undefined = from;
   for (const name of names) {

@@ -46,8 +46,8 @@ export async function readMp4(file: ByteSource): Promise<Found> {
 }
 
 /**
- * Returns the duration in milliseconds if every packet plays in full, as it does after joining. With the declared
- * durations, which are often shorter, each file would start before the end of the previous one.
+ * Returns the duration in milliseconds, assuming that every packet plays in full, as it does in a joined file. The
+ * declared durations are often shorter. With them, each part would start before the end of the previous one.
  */
 export async function wholePacketsMs(file: ByteSource): Promise<number | undefined> {
   const source = windowed(file);
@@ -113,7 +113,7 @@ async function trackOf(source: ByteSource, trak: Atom): Promise<Track | undefine
   };
 }
 
-/** Prefers the text track, because Nero's list ends at 255 chapters. */
+/** Reads chapters from the text track if there is one, because Nero's list holds at most 255 chapters. */
 async function chaptersOf(
   source: ByteSource,
   moov: Atom,
@@ -133,8 +133,9 @@ async function tagsOf(source: ByteSource, moov: Atom): Promise<Mp4Tags> {
   if (meta === undefined) return { entries: [], pictures: [] };
   // This box starts with a four-byte version in MP4 files, but not in QuickTime files.
   for (const skip of [4, 0]) {
-    const ilst = (await childrenOf(source, meta, skip)).find(({ name }) => name === 'ilst');
-    if (ilst !== undefined) return readIlst(source, ilst);
+    const children = await childrenOf(source, meta, skip);
+    const [ilst, keys] = ['ilst', 'keys'].map((wanted) => children.find(({ name }) => name === wanted));
+    if (ilst !== undefined) return readIlst(source, ilst, keys === undefined ? [] : await keyNames(source, keys));
   }
   return { entries: [], pictures: [] };
 }
@@ -152,7 +153,7 @@ function streamOf(stsd: Uint8Array): StreamFormat {
 
 const RATES = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350];
 
-/** Prefers the decoder's configuration, because the surrounding fields are wrong for HE-AAC, mono and 96 kHz. */
+/** Prefers the decoder configuration: the fields around it are wrong for HE-AAC, mono and 96 kHz. */
 function aacStream(stsd: Uint8Array, channels: number, sampleRate: number): StreamFormat {
   const esds = indexOfName(stsd, 'esds');
   const plain = { codec: 'aac', sampleRate, channels, profile: '' };
@@ -175,7 +176,7 @@ function aacStream(stsd: Uint8Array, channels: number, sampleRate: number): Stre
   return { ...plain, ...specificConfig(u32(stsd, at)), codec: 'aac' };
 }
 
-/** Reads profile (5 bits), rate (4) and channels (4). Rare longer forms fall back to the surrounding fields. */
+/** Reads profile (5 bits), rate (4) and channels (4). For the rare longer forms, returns only the profile. */
 function specificConfig(bits: number): Partial<StreamFormat> {
   const profile = Math.floor(bits / 2 ** 27) & 0x1f;
   const sampleRate = RATES[Math.floor(bits / 2 ** 23) & 0x0f];
@@ -208,7 +209,7 @@ function titleOf(text: Uint8Array): string {
 
 const NERO_TICKS_PER_MS = 10_000;
 
-/** Reads Nero's chapter list. Its count is one byte, so it ends at 255 chapters. */
+/** Reads Nero's chapter list. Its count is one byte, so it holds at most 255 chapters. */
 async function neroChapters(source: ByteSource, chpl: Atom): Promise<readonly ChapterMark[]> {
   const bytes = await content(source, chpl);
   const isVersion1 = bytes[0] === 1;
@@ -247,8 +248,30 @@ interface Mp4Tags {
   readonly pictures: readonly Picture[];
 }
 
+/**
+ * Reads the names of QuickTime tags, which ffmpeg writes with `-movflags use_metadata_tags`. A tag refers to its name
+ * by the name's position in this list.
+ */
+async function keyNames(source: ByteSource, keys: Atom): Promise<readonly string[]> {
+  const bytes = await content(source, keys);
+  const count = Math.min(u32(bytes, 4), LIMITS.entries);
+  const names: string[] = [];
+  for (let at = 8; names.length < count && at + 8 <= bytes.length;) {
+    const size = Math.max(8, u32(bytes, at));
+    names.push(
+      utf8(bytes, at + 8, Math.min(at + size, bytes.length))
+        .replace('com.apple.quicktime.', '')
+        .toUpperCase(),
+    );
+    at += size;
+  }
+  return names;
+}
+
+const numberOf = (name: string): number => Buffer.from(name, 'latin1').readUInt32BE();
+
 /** Reads iTunes tags: one box per tag, each with one or more values. */
-async function readIlst(source: ByteSource, ilst: Atom): Promise<Mp4Tags> {
+async function readIlst(source: ByteSource, ilst: Atom, keys: readonly string[]): Promise<Mp4Tags> {
   const entries: TagEntry[] = [];
   const pictures: Picture[] = [];
   for (const item of await childrenOf(source, ilst)) {
@@ -258,7 +281,8 @@ async function readIlst(source: ByteSource, ilst: Atom): Promise<Mp4Tags> {
       for (const value of values) if (pictures.length < LIMITS.pictures) pictures.push(await pictureOf(source, value));
       continue;
     }
-    const name = item.name === '----' ? await freeName(source, item) : NAMES[item.name];
+    const name =
+      item.name === '----' ? await freeName(source, item) : (NAMES[item.name] ?? keys[numberOf(item.name) - 1]);
     if (item.name === 'trkn') entries.push(...(await pair(source, values[0], 'TRACK')));
     else if (item.name === 'disk') entries.push(...(await pair(source, values[0], 'DISC')));
     else if (name !== undefined) {

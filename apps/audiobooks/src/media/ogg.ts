@@ -34,7 +34,7 @@ export async function readOgg(file: ByteSource): Promise<Found> {
 
 const linkDuration = (head: Head, last: Page): number => (Math.max(0, last.granule - head.preSkip) * 1000) / head.clock;
 
-/** Adds up the durations of chained streams; each stream counts from its own start. */
+/** Adds up the durations of chained streams; the sample count of each stream starts at zero. */
 async function chainedDuration(source: ByteSource): Promise<number> {
   let total = 0;
   let head: Head | undefined;
@@ -89,13 +89,13 @@ async function headAt(source: ByteSource, offset: number): Promise<Head> {
 /** An Ogg page: a header with a table of lengths, then packet segments. */
 interface Page {
   readonly serial: number;
-  /** Number of samples so far; -1 if no packet ends on this page. */
+  /** Number of samples up to this page; -1 if no packet ends on this page. */
   readonly granule: number;
   readonly isFirst: boolean;
   readonly isLast: boolean;
   readonly bodyStart: number;
   readonly end: number;
-  /** Segment lengths; 255 means that the packet continues. */
+  /** Lengths of the segments; 255 means that the packet continues in the next segment. */
   readonly lacing: Uint8Array;
 }
 
@@ -134,7 +134,7 @@ async function lastPage(source: ByteSource): Promise<Page | undefined> {
   return undefined;
 }
 
-/** Assembles the first packets of one stream: up to `count`, each up to `max` bytes. */
+/** Assembles the first packets of one stream: at most `count` packets, each of at most `max` bytes. */
 async function firstPackets(
   source: ByteSource,
   start: number,

@@ -45,6 +45,27 @@ describe('what is in a file', () => {
     }
   });
 
+  it.each(['m4b', 'm4a'])('tags that ffmpeg wrote into %s with use_metadata_tags are read', async (format) => {
+    const tone = ['-f', 'lavfi', '-i', 'sine=duration=1'];
+    const more = { ...TAGS, SERIES: 'Dune Chronicles', 'series-part': '1' };
+    const tags = Object.entries(more).flatMap(([name, value]) => ['-metadata', `${name}=${value}`]);
+    const path = made(format, [...tone, ...tags, '-movflags', 'use_metadata_tags']);
+    expect((await probed(path)).tags).toMatchObject({
+      title: 'The first chapter',
+      album: 'Dune',
+      artists: ['Frank Herbert'],
+      albumArtists: ['Herbert, Frank'],
+      composers: ['Scott Brick'],
+      year: 1965,
+      genres: ['Science Fiction', 'Classics'],
+      series: 'Dune Chronicles',
+      seriesPart: '1',
+      track: 3,
+      trackTotal: 22,
+      disc: 1,
+    });
+  });
+
   it('the length of a variable mp3 without a count is counted, not estimated', async () => {
     const encoder = ['-c:a', 'libmp3lame', '-q:a', '9', '-write_xing', '0', '-id3v2_version', '3'];
     const tone = ['-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=44100:duration=6'];
@@ -87,7 +108,7 @@ describe('what is in a file', () => {
     const path = sound(format, { tags: TAGS, seconds: 3 });
     const ours = await probed(path);
     const theirs = await parseFile(path, { duration: true });
-    // ffprobe reports the rate before encoding for Opus, and for MP4 a channel field that is always 2.
+    // For Opus, ffprobe reports the sample rate before encoding. For MP4, it reports a channel count that is always 2.
     if (format !== 'opus') expect(ours.stream.sampleRate).toBe(theirs.format.sampleRate);
     if (!format.startsWith('m4')) expect(ours.stream.channels).toBe(theirs.format.numberOfChannels);
     expect(ours.tags.album).toBe(theirs.common.album);

@@ -7,7 +7,7 @@ import { readOgg } from './ogg.ts';
 import { type ByteSource, MediaError, name4, startsWith } from './source.ts';
 import { audioTags, type Found, type Picture } from './tags.ts';
 
-/** The contents of a media file's headers and tags. No audio is decoded. */
+/** Content of a media file's headers and tags. Probing does not decode audio. */
 export interface Probed {
   readonly stream: StreamFormat;
   readonly durationMs: number;
@@ -56,7 +56,7 @@ export async function probe(source: ByteSource): Promise<Probed> {
   };
 }
 
-/** Chooses the reader by content, because people rename files: an mp3 named .m4b is still an mp3. */
+/** Chooses the reader by the content of the file, because people rename files: an mp3 named .m4b is still an mp3. */
 function readerFor(head: Uint8Array): (source: ByteSource) => Promise<Found> {
   if (head.length === 0) throw new MediaError('incomplete', 'the file is empty');
   if (startsWith(head, 'OggS')) return readOgg;
@@ -65,7 +65,9 @@ function readerFor(head: Uint8Array): (source: ByteSource) => Promise<Found> {
   return readMp3OrFlac;
 }
 
-/** A leading ID3 tag usually means mp3, but some programs write one before FLAC. */
+/**
+ * Reads a file that starts with an ID3 tag. It is usually an mp3, but some programs write such a tag into FLAC files.
+ */
 async function readMp3OrFlac(source: ByteSource): Promise<Found> {
   try {
     return await readMp3(source);

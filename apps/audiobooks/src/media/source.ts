@@ -2,13 +2,13 @@
 export interface ByteSource {
   readonly size: number;
   /**
-   * Returns up to `length` bytes, fewer only at the end of the file. The caller may keep results up to 64 KiB. A larger
-   * result is valid until the next read.
+   * Returns `length` bytes, or fewer at the end of the file. The caller may keep a result of up to 64 KiB; a larger
+   * result is valid only until the next read.
    */
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
-/** Results up to this size stay valid after the next read, so that the caller may keep them. */
+/** A result of up to this size stays valid after the next read, so the caller may keep it. */
 export const KEPT_MAX = 64 * 1024;
 
 export class MediaError extends Error {
@@ -29,7 +29,7 @@ export function memorySource(bytes: Uint8Array): ByteSource {
 }
 
 const WINDOW = 32 * 1024;
-/** Maximum number of reads per file. Without a limit, a hostile file could cause reads for hours. */
+/** Maximum number of reads per file. Without it, a hostile file could cause hours of reading. */
 const READS_MAX = 3_000_000;
 
 const isWindowed = new WeakSet<ByteSource>();
@@ -40,7 +40,7 @@ interface Window {
 }
 
 /**
- * Serves small reads from a window in memory, so that reading many headers stays cheap. Uses two windows, because
+ * Serves small reads from a window in memory, so that reading many headers stays fast. Uses two windows, because
  * readers alternate between the start and the end of a file.
  */
 export function windowed(source: ByteSource): ByteSource {
@@ -49,7 +49,8 @@ export function windowed(source: ByteSource): ByteSource {
   let other = recent;
   let reads = 0;
   const load = async (offset: number): Promise<Window> => {
-    // Near the end, aligns the window with the end of the file, because the next reads are before this offset.
+    // Near the end of the file, moves the window back so that it ends with the file, because the next reads come before
+    // this offset.
     const start = Math.max(0, Math.min(offset, source.size - WINDOW));
     return { start, bytes: await source.read(start, Math.min(WINDOW, source.size - start)) };
   };
@@ -84,7 +85,10 @@ export async function readExactly(source: ByteSource, offset: number, length: nu
   return bytes;
 }
 
-/** Reads numbers and text from bytes. Bytes beyond the end count as zero; callers check lengths if they matter. */
+/**
+ * Functions that read numbers and text from bytes. Bytes beyond the end count as zero; callers check lengths if they
+ * matter.
+ */
 
 const at = (bytes: Uint8Array, offset: number): number => bytes[offset] ?? 0;
 
@@ -95,7 +99,7 @@ export const u24 = (bytes: Uint8Array, offset: number): number => u16(bytes, off
 export const u32 = (bytes: Uint8Array, offset: number): number =>
   u16(bytes, offset) * 0x1_0000 + u16(bytes, offset + 2);
 
-/** Loses precision above 2^53, which only hostile files contain. */
+/** Reads 64 bits. Loses precision above 2^53, but only hostile files contain such numbers. */
 export const u64 = (bytes: Uint8Array, offset: number): number =>
   u32(bytes, offset) * 0x1_0000_0000 + u32(bytes, offset + 4);
 
@@ -105,13 +109,13 @@ export const u32le = (bytes: Uint8Array, offset: number): number =>
   at(bytes, offset + 2) * 0x1_0000 +
   at(bytes, offset + 3) * 0x100_0000;
 
-/** Granules are signed: -1 means that no packet ends here. */
+/** Reads a signed number, because the granule -1 means that no packet ends on the page. */
 export const i64le = (bytes: Uint8Array, offset: number): number => {
   const high = u32le(bytes, offset + 4);
   return (high >= 0x8000_0000 ? high - 0x1_0000_0000 : high) * 0x1_0000_0000 + u32le(bytes, offset);
 };
 
-/** Four bytes with seven bits each, as in ID3. */
+/** Reads a number of four bytes with seven bits each, as in ID3. */
 export const syncSafe = (bytes: Uint8Array, offset: number): number =>
   (at(bytes, offset) & 0x7f) * 0x20_0000 +
   (at(bytes, offset + 1) & 0x7f) * 0x4000 +
@@ -119,7 +123,7 @@ export const syncSafe = (bytes: Uint8Array, offset: number): number =>
   (at(bytes, offset + 3) & 0x7f);
 
 export function latin1(bytes: Uint8Array, start = 0, end = bytes.length): string {
-  // Windows programs write windows-1252 and label it Latin-1.
+  // Windows programs label text in windows-1252 as Latin-1.
   return new TextDecoder('windows-1252').decode(bytes.subarray(start, end));
 }
 

@@ -7,7 +7,7 @@ export type TagEntry = readonly [name: string, value: string];
 
 export interface Picture {
   readonly mime: string;
-  /** Byte offset in the file; -1 if the picture is stored encoded. */
+  /** Byte offset in the file; -1 if the file stores the picture in encoded form. */
   readonly offset: number;
   readonly length: number;
   /** Whether the picture is marked as the front cover. */
@@ -21,7 +21,7 @@ export interface Found {
   readonly chapters: readonly ChapterMark[];
   readonly entries: readonly TagEntry[];
   readonly pictures: readonly Picture[];
-  /** The audio data without tags. It identifies the file even after its tags change. */
+  /** Range of the audio data without tags. Its hash identifies the file even after the tags change. */
   readonly sound: { readonly offset: number; readonly length: number };
   /** Whether the file is shorter than it declares. */
   readonly isIncomplete: boolean;
@@ -73,7 +73,7 @@ export function audioTags(entries: readonly TagEntry[]): AudioTags {
   });
 }
 
-/** Limits long values, so that matching name patterns stays fast. */
+/** Longest value that is kept; the limit keeps the matching of name patterns fast. */
 const maxLength = (name: string): number => (/DESCRIPTION|SYNOPSIS|COMMENT/.test(name) ? 32 * 1024 : 500);
 
 /** Removes control characters, because terminals would interpret them; keeps line breaks. */
@@ -97,7 +97,7 @@ function yearOf(text: string | undefined): number | undefined {
   return year >= 1000 && year <= 2200 ? year : undefined;
 }
 
-/** Drops ID3v1 genre numbers such as `(101)` or `101`, which means speech and is not a book genre. */
+/** Drops ID3v1 genre numbers such as `(101)` and `101`: 101 means speech, which is not a genre of books. */
 function splitGenres(text: string): readonly string[] {
   return text
     .split(/[;,/]| & /)
@@ -110,7 +110,7 @@ function defined(fields: { readonly [K in keyof AudioTags]-?: AudioTags[K] | und
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as unknown as AudioTags;
 }
 
-/** The tags of Ogg and FLAC: any number of `NAME=value`. */
+/** The tags of Ogg and FLAC: any number of `NAME=value` entries. */
 export interface VorbisComment {
   readonly entries: readonly TagEntry[];
   readonly pictures: readonly Picture[];
@@ -164,7 +164,7 @@ function chaptersOf(entries: readonly TagEntry[]): readonly ChapterMark[] {
   return marks;
 }
 
-/** A FLAC picture block: kind, type, description, dimensions, bytes. */
+/** Parses a FLAC picture block: kind, type, description, dimensions, bytes. */
 export function pictureBlock(block: Uint8Array): Picture | undefined {
   const mimeEnd = 8 + u32(block, 4);
   if (mimeEnd + 4 > block.length) return undefined;

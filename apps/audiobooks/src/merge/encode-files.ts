@@ -4,17 +4,17 @@ import { openSource } from '../adapters/file-source.ts';
 import { inside, nameForFfmpeg, writeWorkFile } from '../adapters/library-files.ts';
 import { readSound } from '../adapters/read-sound.ts';
 import { wholePacketsMs } from '../media/mp4.ts';
-import { type Chapter, chaptersOfParts } from '../model/chapters.ts';
+import { type Chapter, chapterComments, chaptersFromMarks, chaptersOfParts } from '../model/chapters.ts';
 import type { BookFacts } from '../model/engines.ts';
 import { audiobookErrors } from '../model/errors.ts';
 import type { ScannedFile, StreamFormat } from '../model/scanned.ts';
 
 type Pipeline =
-  /** Copies packets without encoding; lossless. */
+  /** Copies packets without encoding them, so no quality is lost. */
   | { readonly kind: 'copy' }
-  /** Encodes all files in one pass. */
+  /** Joins all files and encodes the result in one pass. */
   | { readonly kind: 'encode'; readonly target: EncodeTarget }
-  /** Encodes files of different formats one by one, then joins them. */
+  /** Encodes each file separately, then joins the results; for files with different formats. */
   | { readonly kind: 'encode_each'; readonly target: EncodeTarget };
 
 interface EncodeTarget {
@@ -23,7 +23,7 @@ interface EncodeTarget {
   readonly bitrateKbps: number;
 }
 
-/** Codecs that m4b supports without encoding. */
+/** Codecs that can be copied into an m4b file without encoding. */
 const COPYABLE = new Set(['aac', 'alac']);
 
 const areEqual = (left: StreamFormat, right: StreamFormat): boolean =>
@@ -44,8 +44,8 @@ const RATES = [8_000, 11_025, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000];
 const KBPS_PER_CHANNEL = 64;
 
 /**
- * Uses the highest sample rate and channel count of all inputs, limited to what every player supports. By default,
- * ffmpeg uses those of the first file.
+ * Uses the highest sample rate and the highest channel count of all inputs, limited to values that every player
+ * supports. Without these options, ffmpeg would use the values of the first file.
  */
 function targetFor(files: readonly ScannedFile[], bitrateKbps?: number): EncodeTarget {
   const wanted = Math.max(...files.map(({ stream }) => stream.sampleRate));
@@ -54,7 +54,7 @@ function targetFor(files: readonly ScannedFile[], bitrateKbps?: number): EncodeT
   return { sampleRate, channels, bitrateKbps: bitrateKbps ?? KBPS_PER_CHANNEL * channels };
 }
 
-/** Formats seconds for ffmpeg lists. */
+/** Formats milliseconds as seconds for ffmpeg lists. */
 const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(6);
 
 interface JoinRequest {
@@ -62,7 +62,7 @@ interface JoinRequest {
   readonly book: BookFacts;
   readonly files: readonly ScannedFile[];
   readonly titles: readonly string[];
-  /** Absolute path. */
+  /** Absolute path of the work folder. */
   readonly work: string;
   readonly cover: { readonly bytes: Uint8Array; readonly mime: string } | undefined;
   readonly bitrateKbps?: number | undefined;
@@ -72,7 +72,7 @@ interface JoinRequest {
 }
 
 interface Joined {
-  /** In the work folder. */
+  /** Name of the joined file in the work folder. */
   readonly name: string;
   /** Duration of each part in the joined file. */
   readonly durationsMs: readonly number[];
@@ -87,21 +87,22 @@ export async function joinFiles(request: JoinRequest): Promise<Joined> {
   const pipeline = choosePipeline(request.files, request.bitrateKbps);
   const parts = await partsFor(request, pipeline);
   const durationsMs = wholeMilliseconds(parts);
-  const chapters = chaptersOfParts(
-    durationsMs.map((durationMs, index) => ({
-      title: request.titles[index] ?? '',
-      durationMs,
-      chapters: request.files[index]?.chapters ?? [],
-    })),
-  );
+  const totalMs = durationsMs.reduce((sum, durationMs) => sum + durationMs, 0);
+  const edited = chaptersFromMarks(request.book.chapters, totalMs);
+  const own = durationsMs.map((durationMs, index) => ({
+    title: request.titles[index] ?? '',
+    durationMs,
+    chapters: request.files[index]?.chapters ?? [],
+  }));
+  const chapters = edited.length > 0 ? edited : chaptersOfParts(own);
   const list = [...(await concatList(request, parts, pipeline.kind)), ...chapterLines(chapters)];
   await writeWorkFile(request.work, 'list.txt', `${list.join('\n')}\n`);
   const coding = pipeline.kind === 'encode' ? encoding(pipeline.target) : ['-c:a', 'copy'];
   const tags = tagArguments(request.book, chapters);
   const args = [...(await joinInputs(request)), ...coding, ...tags, '-movflags', '+faststart', '-f', 'ipod', OUTPUT];
-  const totalMs = parts.reduce((sum, { durationMs }) => sum + durationMs, 0);
+  const partsMs = parts.reduce((sum, { durationMs }) => sum + durationMs, 0);
   const { signal, work, onComplaint } = request;
-  const onProgress = (done: number): void => request.onProgress(done, totalMs);
+  const onProgress = (done: number): void => request.onProgress(done, partsMs);
   await runFfmpeg({ args, cwd: work, signal, onProgress, onComplaint });
   return {
     name: OUTPUT,
@@ -111,7 +112,7 @@ export async function joinFiles(request: JoinRequest): Promise<Joined> {
   };
 }
 
-/** Fills gaps and cuts overlaps by timestamp, so that each part starts at its position in the duration map. */
+/** Fills gaps and cuts overlaps, so that each part starts where `durationsMs` says. */
 const encoding = (target: EncodeTarget): readonly string[] => ['-af', 'aresample=async=1:first_pts=0', ...aac(target)];
 
 function aac({ sampleRate, channels, bitrateKbps }: EncodeTarget): readonly string[] {
@@ -119,8 +120,8 @@ function aac({ sampleRate, channels, bitrateKbps }: EncodeTarget): readonly stri
 }
 
 async function joinInputs({ work, cover }: JoinRequest): Promise<readonly string[]> {
-  // `-safe 0` allows options in the list, which contains only our own values. A cover adds a second input; the long
-  // queue keeps the inputs from blocking each other.
+  // `-safe 0` allows options in the list, which contains only text generated here. A cover is a second input; the long
+  // queue keeps the two inputs from blocking each other.
   const inputs = ['-thread_queue_size', '8192', '-f', 'concat', '-safe', '0', '-i', 'list.txt'];
   const mapping = ['-map', '0:a:0', '-map_metadata', '-1', '-map_chapters', '0'];
   const name = cover === undefined ? undefined : PICTURE_NAMES.get(cover.mime);
@@ -151,12 +152,12 @@ function wholeMilliseconds(parts: readonly Part[]): readonly number[] {
 }
 
 interface Part {
-  /** In the library, or in the work folder if encoded there. */
+  /** Relative to the library, or to the work folder if the part was encoded there. */
   readonly path: string;
   readonly durationMs: number;
 }
 
-/** Returns the parts with their exact durations in the new file, so that rounding errors do not add up. */
+/** Returns the parts with their durations in the new file, unrounded, so that rounding errors do not add up. */
 async function partsFor(request: JoinRequest, pipeline: Pipeline): Promise<readonly Part[]> {
   const { root, work, files } = request;
   if (pipeline.kind === 'encode') return files;
@@ -179,7 +180,9 @@ async function partsFor(request: JoinRequest, pipeline: Pipeline): Promise<reado
 
 const OPEN_AT_ONCE = 16;
 
-/** The list contains only names and durations that this code creates, no text from the library. */
+/**
+ * Writes the list for ffmpeg. It contains only names and durations that this code creates, no text from the library.
+ */
 async function concatList(
   request: JoinRequest,
   parts: readonly Part[],
@@ -193,7 +196,8 @@ async function concatList(
     const name = isOwn ? path : `in-${index}.${extension}`;
     if (!isOwn) named.push(nameForFfmpeg(inside(request.root, path), request.work, name));
     lines.push(`file ${name}`, `duration ${seconds(durationMs)}`);
-    // Keeps the encoder's priming packet. Players skip it in a single file, but in the joined file it takes time.
+    // Keeps the encoder's priming packet at the start of each file. Players skip it in a single file, but it takes time
+    // in a joined one.
     if (kind !== 'encode') lines.push('option ignore_editlist 1');
   }
   await Promise.all(named);
@@ -279,9 +283,9 @@ export async function transcodeFile(request: TranscodeRequest): Promise<string> 
   const bitrate = encoder.hasBitrate ? ['-b:a', `${bitrateKbps}k`] : [];
   // Opus chooses its own rates and always plays at 48,000 Hz.
   const rate = format === 'opus' ? [] : ['-ar', String(sampleRate)];
-  // Ogg stores tags in the stream, other formats in the file.
+  // Ogg and Opus store tags in the stream, other formats in the container.
   const tags = file.format === 'ogg' || file.format === 'opus' ? '0:s:a:0' : '0';
-  const chapters = encoder.hasComments === true ? chapterComments(file.chapters) : ['-map_chapters', '0'];
+  const chapters = encoder.hasComments === true ? commentArguments(file.chapters) : ['-map_chapters', '0'];
   const sound = ['-map_metadata', tags, ...chapters, '-c:a', encoder.codec, ...bitrate, ...rate];
   const args = [...input, ...sound, '-ac', String(channels), '-f', encoder.muxer, name];
   await runFfmpeg({ args, cwd: work, signal, onProgress, onComplaint });
@@ -293,8 +297,8 @@ export async function transcodeFile(request: TranscodeRequest): Promise<string> 
 const plain = (text: string): string => text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/gu, '');
 
 /**
- * Returns book tags and chapter titles as ffmpeg arguments. A metadata file would be a second input: ffmpeg then passes
- * every packet between threads and takes twice as long.
+ * Returns book tags and chapter titles as ffmpeg arguments. A metadata file would be a second input: ffmpeg would pass
+ * every packet between threads and take twice as long.
  */
 function tagArguments(book: BookFacts, chapters: readonly Chapter[]): readonly string[] {
   const tags = Object.entries(bookTags(book)).filter(([, value]) => value !== '');
@@ -305,29 +309,18 @@ function tagArguments(book: BookFacts, chapters: readonly Chapter[]): readonly s
 }
 
 /**
- * Returns chapters as Vorbis comments. ffmpeg's own comments are wrong: it rounds the seconds before it adds the
- * milliseconds, so a chapter in the second half of a second starts one second late.
+ * Writes chapters as Vorbis comments. The chapters that ffmpeg writes are wrong: it rounds the seconds before it adds
+ * the milliseconds, so a chapter in the second half of a second starts one second late.
  */
-function chapterComments(chapters: readonly Chapter[]): readonly string[] {
+function commentArguments(chapters: readonly Chapter[]): readonly string[] {
   return [
     '-map_chapters',
     '-1',
-    ...chapters.flatMap(({ title, startMs }, index) => {
-      const name = `CHAPTER${String(index).padStart(3, '0')}`;
-      return ['-metadata', `${name}=${clockTime(startMs)}`, '-metadata', `${name}NAME=${plain(title)}`];
-    }),
+    ...chapterComments(chapters).flatMap(([name, value]) => ['-metadata', `${name}=${plain(value)}`]),
   ];
 }
 
-const two = (part = 0): string => String(part).padStart(2, '0');
-
-function clockTime(ms: number): string {
-  const whole = Math.round(ms);
-  const [hour, minute, second] = [whole / 3_600_000, (whole / 60_000) % 60, (whole / 1_000) % 60].map(Math.floor);
-  return `${two(hour)}:${two(minute)}:${two(second)}.${String(whole % 1_000).padStart(3, '0')}`;
-}
-
-/** Writes the narrator into the composer tag, where players expect it. */
+/** Returns the tags of a book. The narrator is in the composer tag, where players expect it. */
 function bookTags(book: BookFacts): Readonly<Record<string, string>> {
   const [series] = book.series;
   return {

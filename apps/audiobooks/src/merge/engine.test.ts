@@ -98,7 +98,7 @@ describe('merging', () => {
         chapters: [{ title: 'One', startMs: 0 }, { title: 'Two=\\' }],
       },
     });
-    // Each part is as long as its packets, and the map as long as the file.
+    // Each part lasts as long as its packets, and all parts together last as long as the file.
     const parts = (one?.offsets ?? []).map(({ durationMs }) => durationMs);
     for (const [index, part] of parts.entries())
       expect(Math.abs(part - (book.files[index]?.durationMs ?? 0))).toBeLessThan(47);
@@ -234,7 +234,7 @@ describe('transcoding', () => {
     await engine.transcode({ ...request, format });
     expect(encoded.map(({ file }) => file.path)).toEqual([`A B/T/1.${format}`, `A B/T/2.${format}`]);
     expect(encoded.map(({ file }) => file.tags.title)).toEqual(['One', 'Two']);
-    // ffmpeg's own Vorbis comments move chapter starts after half a second to the next second.
+    // In ffmpeg's own Vorbis comments, a chapter that starts in the second half of a second moves to the next second.
     expect(encoded[1]?.file.chapters).toMatchObject([
       { title: 'Chapter 1 é', startMs: 0 },
       { title: 'Chapter 2 é', startMs: 2_500 },
@@ -252,7 +252,7 @@ describe('transcoding', () => {
     const damaged = join(temporaryFolder(), '1.m4a');
     writeFileSync(damaged, bytes.fill(0xa5, middle, middle + 300));
     const { request } = await prepared({ 'A B/T/1.m4a': damaged });
-    // Opus does not support this bit rate; ffmpeg reports it in several lines.
+    // Opus does not support this bit rate. ffmpeg reports the error in several lines.
     const failing = engine.transcode({ ...request, format: 'opus', bitrateKbps: 9_999 });
     const complaints = expect.arrayContaining([expect.stringMatching(/bit ?rate/iu)]) as unknown;
     await expect(failing).rejects.toMatchObject({ code: 'FFMPEG_FAILED', details: { complaints } });

@@ -4,16 +4,27 @@ import { INPUT_OPTIONS, inputFile, runFfmpeg } from '../adapters/ffmpeg.ts';
 import { inside, makeWorkFolder, removeWorkFolder } from '../adapters/library-files.ts';
 import { exists, signatureIfThere } from '../adapters/move-file.ts';
 import { isSame, readSound } from '../adapters/read-sound.ts';
-import type { BookFacts, EncodedFile, EncodeRequest, MergeEngine, MovedFile, PlannedMove } from '../model/engines.ts';
+import type {
+  BookFacts,
+  EncodedFile,
+  EncodeRequest,
+  MergeEngine,
+  MovedFile,
+  PlannedMove,
+  SegmentFile,
+} from '../model/engines.ts';
 import { audiobookErrors } from '../model/errors.ts';
-import { readFileName, withoutExtension } from '../model/names/file-name.ts';
-import { originalsFolder, safeName, scrub, workFolder } from '../model/path-names.ts';
-import type { ScannedFile } from '../model/scanned.ts';
+import { partTitles, withoutExtension } from '../model/names/file-name.ts';
+import { originalPath, safeName, scrub, workFolder } from '../model/path-names.ts';
+import type { FileSignature, ScannedFile } from '../model/scanned.ts';
 import { recoverMoves, runMoves } from '../organise/engine.ts';
 import { folderOf, joined, nameOf } from '../organise/plan.ts';
 import { joinFiles, transcodeFile } from './encode-files.ts';
 
-/** Merges and transcodes: creates and verifies new files, moves them into place, then switches the book to them. */
+/**
+ * Merges and transcodes: creates and verifies new files, moves them into place, then switches the book to the new
+ * files.
+ */
 export function createMergeEngine(): MergeEngine {
   return {
     merge: (request) => inWorkFolder(request, mergeBook),
@@ -23,27 +34,30 @@ export function createMergeEngine(): MergeEngine {
       await removeWorkFolder(root, context.operationId);
       return (await isCommitted()) ? 'finished' : 'undone';
     },
-    async undo({ root, context, restore, remove, committed }) {
-      const away = remove.map((path, index) => ({ path, to: `${workFolder(context.operationId)}/removed-${index}` }));
-      const moves: PlannedMove[] = [
-        ...away.map(({ path, to }) => ({ bookId: '', from: path, to })),
-        ...restore.map(({ segmentId, from, to }) => ({ bookId: '', segmentId, from, to })),
-      ];
-      await runMoves({
-        root,
-        context,
-        moves,
-        discard: away.map(({ to }) => to),
-        committed: (moved) => committed(moved.filter(({ segmentId }) => segmentId !== undefined)),
-      });
-      await removeWorkFolder(root, context.operationId);
-    },
+    undo: undoSwitch,
   };
 }
 
-async function inWorkFolder(
-  request: EncodeRequest,
-  run: (request: EncodeRequest, work: string) => Promise<void>,
+export const undoSwitch: MergeEngine['undo'] = async ({ root, context, restore, remove, committed }) => {
+  const away = remove.map((path, index) => ({ path, to: `${workFolder(context.operationId)}/removed-${index}` }));
+  const moves: PlannedMove[] = [
+    ...away.map(({ path, to }) => ({ bookId: '', from: path, to })),
+    ...restore.map(({ segmentId, from, to }) => ({ bookId: '', segmentId, from, to })),
+  ];
+  await runMoves({
+    root,
+    context,
+    moves,
+    discard: away.map(({ to }) => to),
+    committed: (moved) => committed(moved.filter(({ segmentId }) => segmentId !== undefined)),
+  });
+  await removeWorkFolder(root, context.operationId);
+};
+
+/** Calls `run` with a work folder and removes the folder afterwards, even after a failure. */
+export async function inWorkFolder<Request extends Pick<EncodeRequest, 'root' | 'context'>>(
+  request: Request,
+  run: (request: Request, work: string) => Promise<void>,
 ): Promise<void> {
   const { root, context } = request;
   const work = await makeWorkFolder(root, context.operationId);
@@ -59,16 +73,21 @@ async function sources({ root, book, context }: EncodeRequest): Promise<readonly
   const files: ScannedFile[] = [];
   for (const known of book.files) {
     context.signal.throwIfAborted();
-    const read = await readSound(root, known.path);
-    if ('problem' in read) throw audiobookErrors.FILE_CHANGED(`${known.path}: ${read.problem.message}`);
-    if (!isSame(read.file, known))
-      throw audiobookErrors.FILE_CHANGED(`${known.path} has changed since it was scanned.`);
-    const { problem } = read.file;
-    if (problem !== undefined) context.log('warn', `${known.path}: ${problem.message}; using the readable part`);
-    files.push(read.file);
+    const file = await readAsKnown(root, known);
+    if (file.problem !== undefined)
+      context.log('warn', `${known.path}: ${file.problem.message}; using the readable part`);
+    files.push(file);
   }
   if (files.length === 0) throw audiobookErrors.FILE_CHANGED(`${book.title} has no files.`);
   return files;
+}
+
+/** Reads a file; fails if it changed since the scan. */
+export async function readAsKnown(root: string, known: SegmentFile): Promise<ScannedFile> {
+  const read = await readSound(root, known.path);
+  if ('problem' in read) throw audiobookErrors.FILE_CHANGED(`${known.path}: ${read.problem.message}`);
+  if (isSame(read.file, known)) return read.file;
+  throw audiobookErrors.FILE_CHANGED(`${known.path} has changed since it was scanned.`);
 }
 
 async function mergeBook(request: EncodeRequest, work: string): Promise<void> {
@@ -79,7 +98,10 @@ async function mergeBook(request: EncodeRequest, work: string): Promise<void> {
     root,
     book,
     files,
-    titles: files.map((file) => partTitle(file, book)),
+    titles: partTitles(
+      files.map(({ path, tags }) => ({ path, title: tags.title })),
+      book.title,
+    ),
     work,
     cover: bytes === undefined ? undefined : { bytes, mime: book.cover?.mime ?? '' },
     bitrateKbps,
@@ -106,7 +128,7 @@ async function mergeBook(request: EncodeRequest, work: string): Promise<void> {
 
 const nameForMerged = (book: BookFacts): string => safeName(scrub(book.title), '').slice(0, 200) || 'Untitled';
 
-/** The book's folder; for a book in disc folders, their parent. */
+/** Folder for the merged file: the book's folder, even if the files are in disc folders below it. */
 const folderForMerged = (book: BookFacts): string =>
   book.files.length > 1 ? book.folder : folderOf(book.files[0]?.path ?? '');
 
@@ -144,28 +166,24 @@ async function transcodeBook(request: EncodeRequest, work: string, format: strin
 
 interface Made {
   readonly made: ScannedFile;
-  /** In the work folder. */
+  /** Name of the file in the work folder. */
   readonly name: string;
   readonly to: string;
   readonly offsets: EncodedFile['offsets'];
 }
 
-/** Moves the new files into place and the originals to the originals folder, then switches the book. */
+/** Moves the new files into place and the originals to the originals folder, then stores the new files of the book. */
 async function switchFiles(
   { root, book, context, switchSegments }: EncodeRequest,
   made: readonly Made[],
 ): Promise<void> {
   const { operationId } = context;
-  for (const file of book.files) {
-    const now = await signatureIfThere(inside(root, file.path));
-    if (now === undefined || !isSame(now, file))
-      throw audiobookErrors.FILE_CHANGED(`${file.path} changed during the operation.`);
-  }
+  await refuseChanged(root, book.files);
   const kept = book.files.map(({ segmentId, path }, index) => ({
     bookId: book.bookId,
     segmentId,
     from: path,
-    to: `${originalsFolder(operationId)}/${index}-${nameOf(path)}`.slice(0, 400),
+    to: originalPath(operationId, index, path),
   }));
   const placed = made.map(({ name, to }) => ({ bookId: book.bookId, from: `${workFolder(operationId)}/${name}`, to }));
   const committed = async (moved: readonly MovedFile[]): Promise<void> => {
@@ -182,7 +200,18 @@ async function switchFiles(
   await runMoves({ root, context, moves: [...placed, ...kept], committed });
 }
 
-function placedAt(file: ScannedFile, path: string, signature: MovedFile['signature'] | undefined): ScannedFile {
+export async function refuseChanged(
+  root: string,
+  files: readonly (FileSignature & { readonly path: string })[],
+): Promise<void> {
+  for (const file of files) {
+    const now = await signatureIfThere(inside(root, file.path));
+    if (now === undefined || !isSame(now, file))
+      throw audiobookErrors.FILE_CHANGED(`${file.path} changed during the operation.`);
+  }
+}
+
+export function placedAt(file: ScannedFile, path: string, signature: MovedFile['signature'] | undefined): ScannedFile {
   const { cover } = file;
   return {
     ...file,
@@ -193,7 +222,7 @@ function placedAt(file: ScannedFile, path: string, signature: MovedFile['signatu
   };
 }
 
-/** Finds an unused name. Names of files that this operation replaces may be reused. */
+/** Returns a path that is unused, or used by a file that this operation replaces. */
 async function freeName(root: string, book: BookFacts, wanted: string): Promise<string> {
   const leaving = new Set(book.files.map(({ path }) => path));
   const stem = withoutExtension(wanted);
@@ -204,17 +233,13 @@ async function freeName(root: string, book: BookFacts, wanted: string): Promise<
   }
 }
 
-function partTitle({ path, tags }: ScannedFile, book: BookFacts): string {
-  return tags.title === undefined || tags.title === book.title ? readFileName(nameOf(path)).title : tags.title;
-}
-
 interface Expected {
   readonly durationMs: number;
   readonly parts: number;
   readonly chapterStartsMs: readonly number[];
 }
 
-/** Half a second or 20 ms per part, whichever is longer. */
+/** Allowed difference of durations: half a second or 20 ms per part, whichever is longer. */
 const toleranceMs = (parts: number): number => Math.max(500, 20 * parts);
 
 const invalid = (message: string): Error => audiobookErrors.ENCODED_INVALID(`The new file ${message}.`);

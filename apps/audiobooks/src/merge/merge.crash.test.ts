@@ -41,7 +41,7 @@ describe('merging, killed', () => {
     const victim = await runProgram('merge-victim', [root, state], step);
     expect(victim.wasKilled, victim.output).toBe(true);
     expect(existsSync(join(state, 'known.json'))).toBe(expected === AFTER);
-    // Kill the next start right after recovery, to inspect the result.
+    // Kills the next run right after recovery, to inspect the result.
     const next = await runProgram('merge-victim', [root, state], 'audiobooks.merge.joined:1');
     expect(next.output).toContain(expected === AFTER ? 'recovered finished' : 'recovered undone');
     expect(filesIn(root).filter((path) => !path.includes('/work/'))).toEqual(expected);

@@ -1,124 +1,255 @@
-import { failpoint } from '@holdfast/base';
-import { inside, makeCopy, takePlace } from '../adapters/library-files.ts';
-import { exists, removeFile, signatureIfThere } from '../adapters/move-file.ts';
+import { failpoint, syncFile, systemErrorCode } from '@holdfast/base';
+import { readCover } from '../adapters/cover-files.ts';
+import { inside, makeCopy } from '../adapters/library-files.ts';
+import { signatureIfThere } from '../adapters/move-file.ts';
 import { isSame, readSound } from '../adapters/read-sound.ts';
-import { writeTags } from '../adapters/write-tags.ts';
-import type { BookFacts, OperationContext, TagEngine, TagsWritten } from '../model/engines.ts';
+import { imageType, resizeImage } from '../adapters/resize-image.ts';
+import { writeMp4Chapters } from '../adapters/write-chapters.ts';
+import { type NewPicture, writeTags } from '../adapters/write-tags.ts';
+import { type Chapter, chaptersBetween, chaptersFromMarks } from '../model/chapters.ts';
+import type { BookFacts, OperationContext, TagChange, TagEngine } from '../model/engines.ts';
 import { audiobookErrors } from '../model/errors.ts';
 import { splitPeople } from '../model/names/people.ts';
-import { seriesList } from '../model/names/series-text.ts';
+import { originalPath, workFolder } from '../model/path-names.ts';
 import type { AudioTags, ScannedFile } from '../model/scanned.ts';
+import { runMoves } from '../organise/engine.ts';
+import { nameOf } from '../organise/plan.ts';
+import { inWorkFolder, placedAt, readAsKnown, refuseChanged, undoSwitch } from './engine.ts';
 
-/** Writes book metadata into files: changes a copy, verifies it, and replaces the original. */
+/**
+ * Writes book metadata into files. First writes the tags into copies and verifies the copies. Then the copies replace
+ * the originals, which are kept for undo, and one transaction updates the database.
+ */
 export function createTagEngine(): TagEngine {
   return {
-    async write({ root, book, context, written }) {
+    async preview({ root, book }) {
+      const changes: TagChange[] = [];
+      const cover = await bookCover(root, book);
       for (const [index, known] of book.files.entries()) {
-        context.signal.throwIfAborted();
         const file = await readAsKnown(root, known);
-        const wanted = wantedTags(book, index, file.tags);
-        const changes = tagChanges(file.tags, wanted);
-        if (changes.length === 0) continue;
-        for (const { field, from, to } of changes)
-          context.log('info', `${known.path}: ${field} "${from}" → "${short(to)}"`);
-        await writeOne(root, { ...file, segmentId: known.segmentId }, wanted, context, index, written);
+        changes.push(...(await changesOf(root, file, wantedFor(book, index, file, cover))));
       }
+      return changes;
     },
-    recover: recoverTags,
+    write: (request) => inWorkFolder(request, () => writeAll(request)),
+    async undo({ root, context, files, committed }) {
+      for (const { path, written } of files) {
+        const now = await signatureIfThere(inside(root, path));
+        if (now === undefined || !isSame(now, written))
+          throw audiobookErrors.UNDO_CONFLICT(`${path} has changed since its tags were written.`);
+      }
+      await undoSwitch({
+        root,
+        context,
+        restore: files.map(({ segmentId, kept, path }) => ({ segmentId, from: kept, to: path })),
+        remove: files.map(({ path }) => path),
+        committed: async (moved) => {
+          const restored = [];
+          for (const { segmentId = '', to } of moved) restored.push({ segmentId, file: await read(root, to) });
+          await committed(restored);
+        },
+      });
+    },
   };
 }
 
-const short = (text: string): string => (text.length > 80 ? `${text.slice(0, 77)}…` : text).replaceAll('\n', ' ');
+type WriteRequest = Parameters<TagEngine['write']>[0];
 
-async function readAsKnown(
-  root: string,
-  known: Parameters<typeof isSame>[1] & { readonly path: string },
-): Promise<ScannedFile> {
-  const read = await readSound(root, known.path);
-  if ('problem' in read) throw audiobookErrors.FILE_CHANGED(`${known.path}: ${read.problem.message}`);
-  if (isSame(read.file, known)) return read.file;
-  throw audiobookErrors.FILE_CHANGED(`${known.path} has changed since it was scanned.`);
+interface TaggedCopy {
+  readonly segmentId: string;
+  readonly path: string;
+  readonly copy: string;
+  readonly file: ScannedFile;
+  readonly chapters: readonly Chapter[] | undefined;
 }
 
-async function writeOne(
-  root: string,
-  file: ScannedFile & { readonly segmentId: string },
-  wanted: WantedTags,
-  { journal, operationId }: OperationContext,
-  index: number,
-  written: TagsWritten,
-): Promise<void> {
-  const { path, segmentId, inode, device } = file;
-  const copy = unfinishedCopy(path, operationId, index);
-  const target = inside(root, path);
-  const seqs = await journal.plan([{ kind: 'tag', data: { segmentId, path, copy, inode, device } }]);
-  try {
-    await makeCopy(target, inside(root, copy));
-    failpoint('audiobooks.tags.copied');
-    await changeTags(root, copy, wanted, file);
-    failpoint('audiobooks.tags.written');
-    const now = await signatureIfThere(target);
-    if (now === undefined || !isSame(now, file))
-      throw audiobookErrors.FILE_CHANGED(`${path} changed during the operation.`);
-    await takePlace(inside(root, copy), target);
-  } catch (error) {
-    await removeFile(inside(root, copy));
-    await journal.mark(seqs, 'undone');
-    throw error;
+async function writeAll({ root, book, context, committed }: WriteRequest): Promise<void> {
+  const made: TaggedCopy[] = [];
+  const cover = await bookCover(root, book);
+  for (const [index, known] of book.files.entries()) {
+    context.signal.throwIfAborted();
+    const file = await readAsKnown(root, known);
+    const wanted = wantedFor(book, index, file, cover);
+    const changes = await changesOf(root, file, wanted);
+    for (const { path, field, from, to } of changes)
+      context.log('info', `${path}: ${field} "${from}" → "${short(to)}"`);
+    if (changes.length > 0) {
+      const copy = `${workFolder(context.operationId)}/${index}${extensionOf(known.path)}`;
+      const isChanged = (field: string): boolean => changes.some((change) => change.field === field);
+      const only = {
+        tags: wanted.tags,
+        chapters: isChanged('chapters') ? wanted.chapters : undefined,
+        cover: isChanged('cover') ? wanted.cover : undefined,
+      };
+      made.push({ ...known, copy, file: await taggedCopy(root, file, copy, only), chapters: only.chapters });
+    }
+    context.progress(index + 1, book.files.length, 'files');
   }
-  await written({ segmentId, signature: (await signatureIfThere(target)) ?? file });
-  failpoint('audiobooks.tags.noted');
-  await journal.mark(seqs, 'done');
+  if (made.length === 0) return;
+  await refuseChanged(root, book.files);
+  await replaceOriginals(root, made, context, committed);
 }
 
-/** Returns a path next to the file, so that a rename can replace it. The tag writer needs the extension. */
-function unfinishedCopy(path: string, operationId: string, index: number): string {
-  const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/') + 1) : '';
-  return `${folder}.holdfast-${operationId}-${index}${path.slice(path.lastIndexOf('.'))}`;
+async function replaceOriginals(
+  root: string,
+  made: readonly TaggedCopy[],
+  context: OperationContext,
+  committed: WriteRequest['committed'],
+): Promise<void> {
+  const bookId = '';
+  const kept = made.map(({ segmentId, path }, index) => ({
+    bookId,
+    segmentId,
+    from: path,
+    to: originalPath(context.operationId, index, path),
+  }));
+  await runMoves({
+    root,
+    context,
+    moves: [...made.map(({ copy, path }) => ({ bookId, from: copy, to: path })), ...kept],
+    committed: async (moved) => {
+      const signatures = new Map(moved.map(({ to, signature }) => [to, signature]));
+      await committed(
+        made.map(({ segmentId, path, file, chapters }, index) => ({
+          segmentId,
+          chapters,
+          kept: kept[index]?.to ?? '',
+          file: placedAt(file, path, signatures.get(path)),
+        })),
+      );
+    },
+  });
 }
 
-/** Verifies that the copy has the new tags and unchanged audio, chapters and cover. */
-async function changeTags(root: string, copy: string, wanted: WantedTags, before: ScannedFile): Promise<void> {
+const short = (text: string): string => (text.length > 80 ? `${text.slice(0, 77)}…` : text).replaceAll('\n', ' ');
+const extensionOf = (path: string): string => /\.[^.]*$/u.exec(nameOf(path))?.[0] ?? '';
+
+async function read(root: string, path: string): Promise<ScannedFile> {
+  const found = await readSound(root, path);
+  if ('file' in found) return found.file;
+  throw audiobookErrors.FILE_CHANGED(`${path}: ${found.problem.message}`);
+}
+
+/** The wanted content of a file. Values that are undefined stay as they are in the file. */
+interface Wanted {
+  readonly tags: WantedTags;
+  readonly chapters: readonly Chapter[] | undefined;
+  readonly cover: NewPicture | undefined;
+}
+
+/** Only edited chapters are written; each file gets its part of them. */
+function wantedFor(book: BookFacts, index: number, file: ScannedFile, cover: NewPicture | undefined): Wanted {
+  const startMs = book.files.slice(0, index).reduce((sum, { durationMs }) => sum + durationMs, 0);
+  const totalMs = book.files.reduce((sum, { durationMs }) => sum + durationMs, 0);
+  const chapters =
+    book.chapters.length === 0
+      ? undefined
+      : chaptersBetween(chaptersFromMarks(book.chapters, totalMs), startMs, startMs + file.durationMs);
+  return { tags: wantedTags(book, index, file.tags), chapters, cover };
+}
+
+const COVER_BYTES_MAX = 1024 * 1024;
+const COVER_PIXELS = 1_024;
+
+/**
+ * Reads the cover if it is a separate picture. Converts it to a small JPEG if it is large or not in a common format.
+ */
+async function bookCover(root: string, { cover }: BookFacts): Promise<NewPicture | undefined> {
+  const bytes = cover?.kind === 'file' ? await readCover(root, cover) : undefined;
+  if (bytes === undefined) return undefined;
+  const type = imageType(bytes);
+  if ((type === 'jpeg' || type === 'png') && bytes.byteLength <= COVER_BYTES_MAX)
+    return { bytes, mime: `image/${type}` };
+  const smaller = await resizeImage(bytes, COVER_PIXELS, 'jpeg');
+  return smaller === undefined ? undefined : { bytes: smaller, mime: 'image/jpeg' };
+}
+
+async function changesOf(
+  root: string,
+  file: ScannedFile,
+  { tags, chapters, cover }: Wanted,
+): Promise<readonly TagChange[]> {
+  const changes = [...tagChanges(file.path, file.tags, tags)];
+  if (chapters !== undefined && !sameChapters(file.chapters, chapters)) {
+    changes.push({ path: file.path, field: 'chapters', from: chapterText(file.chapters), to: chapterText(chapters) });
+  }
+  if (cover !== undefined && !(await hasCover(root, file, cover))) {
+    const from = file.cover === undefined ? '' : pictureText(file.cover.length);
+    changes.push({ path: file.path, field: 'cover', from, to: pictureText(cover.bytes.byteLength) });
+  }
+  return changes;
+}
+
+async function hasCover(root: string, file: ScannedFile, { bytes }: NewPicture): Promise<boolean> {
+  if (file.cover?.length !== bytes.byteLength) return false;
+  const own = await readCover(root, file.cover);
+  return own !== undefined && Buffer.compare(own, bytes) === 0;
+}
+
+function sameChapters(left: readonly Chapter[], right: readonly Chapter[]): boolean {
+  return marksText(left) === marksText(right);
+}
+
+const marksText = (chapters: readonly Chapter[]): string =>
+  JSON.stringify(chapters.map(({ title, startMs }) => [title, startMs]));
+
+const CHAPTERS_SHOWN = 5;
+
+/** Shows only the first titles, because people read the preview. */
+function chapterText(chapters: readonly Chapter[]): string {
+  const titles = chapters
+    .slice(0, CHAPTERS_SHOWN)
+    .map(({ title, startMs }) => `${Math.round(startMs / 1_000)} s ${title}`);
+  const rest = chapters.length > CHAPTERS_SHOWN ? [`… (${chapters.length} chapters)`] : [];
+  return [...titles, ...rest].join('; ');
+}
+
+const pictureText = (bytes: number): string => `picture of ${Math.ceil(bytes / 1_024)} KiB`;
+
+/**
+ * Makes a copy with the new tags. Verifies that its audio is unchanged, and that its chapters and cover are as wanted.
+ */
+async function taggedCopy(root: string, before: ScannedFile, copy: string, wanted: Wanted): Promise<ScannedFile> {
   const failed = (message: string, cause?: unknown): Error =>
     audiobookErrors.TAGS_UNWRITABLE(`${before.path}: ${message}`, { cause });
+  const path = inside(root, copy);
+  await makeCopy(inside(root, before.path), path);
+  failpoint('audiobooks.tags.copied');
+  const isMp4 = before.format === 'm4a' || before.format === 'm4b';
   try {
-    await writeTags(inside(root, copy), wanted);
+    if (isMp4 && wanted.chapters !== undefined) await writeMp4Chapters(path, wanted.chapters);
+    failpoint('audiobooks.tags.chapters_written');
+    await writeTags(path, wanted);
   } catch (error) {
+    if (systemErrorCode(error) !== undefined) throw error;
     throw failed('the tags could not be written', error);
   }
-  const read = await readSound(root, copy);
-  if ('problem' in read) throw failed(`the file with new tags could not be read: ${read.problem.message}`);
-  const { file } = read;
-  // In Ogg, tags are part of the stream, so only its duration can be compared.
+  await syncFile(path);
+  failpoint('audiobooks.tags.written');
+  const found = await readSound(root, copy);
+  if ('problem' in found) throw failed(`the file with new tags could not be read: ${found.problem.message}`);
+  const { file } = found;
+  // Ogg stores tags inside the stream, so the bytes of the audio differ; only its length can be compared.
   const isOgg = before.format === 'ogg' || before.format === 'opus';
   if (!isOgg && file.quickHash !== before.quickHash) throw failed('the audio would have changed');
   if (file.durationMs !== before.durationMs) throw failed('the duration would have changed');
-  if (file.chapters.length !== before.chapters.length) throw failed('chapters would have been lost');
-  if ((before.cover?.length ?? 0) !== (file.cover?.length ?? 0)) throw failed('the cover would have been lost');
-  if (file.tags.album !== wanted.album) throw failed('the new tags cannot be read back');
+  if (!sameChapters(file.chapters, wanted.chapters ?? before.chapters)) throw failed('chapters would have been lost');
+  const coverBytes = wanted.cover?.bytes.byteLength ?? before.cover?.length ?? 0;
+  if ((file.cover?.length ?? 0) !== coverBytes) throw failed('the cover would have been lost');
+  if (file.tags.album !== wanted.tags.album) throw failed('the new tags cannot be read back');
+  return { ...file, format: before.format };
 }
 
-/** Discards copies that a crash left behind. Each original is either untouched or already replaced. */
-const recoverTags: TagEngine['recover'] = async ({ root, context: { journal }, written }) => {
-  for (const { seq, data } of (await journal.steps()).filter(({ state }) => state === 'planned')) {
-    const now = await signatureIfThere(inside(root, String(data['path'])));
-    const isReplaced = now !== undefined && (now.inode !== data['inode'] || now.device !== data['device']);
-    const copy = inside(root, String(data['copy']));
-    if (await exists(copy)) await removeFile(copy);
-    if (isReplaced) await written({ segmentId: String(data['segmentId']), signature: now });
-    await journal.mark([seq], isReplaced ? 'done' : 'undone');
-  }
-};
-
-/** The tags that a book's file should have. Several names become one text, as players show them. */
+/** The tags that a file of the book should have. Several names are joined into one text, as players expect. */
 export interface WantedTags {
   readonly title: string;
   readonly album: string;
   readonly subtitle: string;
   readonly authors: readonly string[];
   readonly narrators: readonly string[];
-  /** `Name #1; Other #2`. */
+  /** One series (its position is in `seriesPart`), or several series with their positions: `Name #1; Other #2`. */
   readonly series: string;
+  readonly seriesPart: string;
   readonly year: number;
   readonly genres: readonly string[];
   readonly publisher: string;
@@ -131,17 +262,22 @@ export interface WantedTags {
   readonly disc: number;
 }
 
-/** A chapter file keeps its own title; a single file gets the book's title. */
+/**
+ * Returns the tags that a file should have. If the book has several files, each keeps its own title; a single file gets
+ * the book's title.
+ */
 function wantedTags(book: BookFacts, index: number, now: AudioTags): WantedTags {
   const isOnly = book.files.length === 1;
-  const series = book.series.map(({ name, sequence }) => (sequence === undefined ? name : `${name} #${sequence}`));
+  const [only, ...others] = book.series;
+  const list = book.series.map(({ name, sequence }) => (sequence === undefined ? name : `${name} #${sequence}`));
   return {
     title: isOnly ? book.title : (now.title ?? `${book.title} ${index + 1}`),
     album: book.title,
     subtitle: book.subtitle ?? '',
     authors: book.authors,
     narrators: book.narrators,
-    series: series.join('; '),
+    series: others.length === 0 ? (only?.name ?? '') : list.join('; '),
+    seriesPart: others.length === 0 ? (only?.sequence ?? '') : '',
     year: book.year ?? 0,
     genres: book.genres,
     publisher: book.publisher ?? '',
@@ -155,21 +291,16 @@ function wantedTags(book: BookFacts, index: number, now: AudioTags): WantedTags 
   };
 }
 
-interface TagChange {
-  readonly field: keyof WantedTags;
-  readonly from: string;
-  readonly to: string;
-}
-
-/** Returns the tags that would change. Unknown tags stay. */
-function tagChanges(now: AudioTags, wanted: WantedTags): readonly TagChange[] {
+/** Returns the tags that would change. Tags that Holdfast does not write stay unchanged. */
+function tagChanges(path: string, now: AudioTags, wanted: WantedTags): readonly TagChange[] {
   const current: Readonly<Record<keyof WantedTags, string>> = {
     title: now.title ?? '',
     album: now.album ?? '',
     subtitle: now.subtitle ?? '',
     authors: names(now.albumArtists.length > 0 ? now.albumArtists : now.artists),
     narrators: names(now.narrators.length > 0 ? now.narrators : now.composers),
-    series: seriesText(now),
+    series: now.series ?? '',
+    seriesPart: now.seriesPart ?? '',
     year: String(now.year ?? 0),
     genres: now.genres.join('; '),
     publisher: now.publisher ?? '',
@@ -184,15 +315,10 @@ function tagChanges(now: AudioTags, wanted: WantedTags): readonly TagChange[] {
   const changes: TagChange[] = [];
   for (const [field, value] of Object.entries(wanted) as [keyof WantedTags, string | number | readonly string[]][]) {
     const to = typeof value === 'object' ? value.join('; ') : String(value);
-    if (to !== '' && to !== '0' && to !== current[field]) changes.push({ field, from: current[field], to });
+    const isKnown = field === 'seriesPart' ? wanted.series !== '' : to !== '' && to !== '0';
+    if (isKnown && to !== current[field]) changes.push({ path, field, from: current[field], to });
   }
   return changes;
 }
 
 const names = (values: readonly string[]): string => values.flatMap(splitPeople).join('; ');
-
-function seriesText({ series, seriesPart }: AudioTags): string {
-  if (series === undefined) return '';
-  const list = seriesList(series, seriesPart);
-  return list.map(({ name, sequence }) => (sequence === undefined ? name : `${name} #${sequence}`)).join('; ');
-}

@@ -7,7 +7,9 @@ import { count, id, time } from './stored.ts';
 export const SOURCES = [
   'edit',
   'import',
+  'provider',
   'tag',
+  'abs',
   'opf',
   'nfo',
   'cue',
@@ -16,6 +18,7 @@ export const SOURCES = [
   'file',
   'undo',
   'merge',
+  'organise',
 ] as const;
 export type Source = (typeof SOURCES)[number];
 
@@ -35,7 +38,10 @@ export const bookShape = z.object({
   authors: z.array(contributorShape),
   narrators: z.array(z.string()),
   series: z.array(membershipShape),
-  /** Single-valued fields of the design document: the first author, the first series, and all narrators in one line. */
+  /**
+   * Single-valued fields of the design document. They hold the first author, the first series, and all narrators in one
+   * line.
+   */
   author_id: id.nullable(),
   series_id: id.nullable(),
   series_position: z.number().nullable(),
@@ -55,11 +61,13 @@ export const bookShape = z.object({
   description: text,
   published_year: z.int().nullable(),
   cover_asset_id: id.nullable(),
+  /** Id of the edited chapter list. Without one, the book has the chapters of its files. */
+  chapter_list_id: id.nullable().optional(),
   genres: z.array(z.string()),
   tags: z.array(z.string()),
   library_id: id.nullable(),
   folder: text,
-  /** Derived from the active segments. */
+  /** Sum of the active segments' durations. */
   duration_ms: count,
   segment_count: count,
   size_bytes: count,
@@ -70,6 +78,8 @@ export const bookShape = z.object({
   /** Time since which all files have been missing. */
   missing_since: time.nullable(),
   deleted_at: time.nullable(),
+  /** For a deleted duplicate: the book that it was merged into. Clients that request the duplicate get that book. */
+  merged_into: id.nullable().optional(),
   created_at: time,
   updated_at: time,
   revision: count,
@@ -134,12 +144,12 @@ export const segmentShape = z.object({
   format: z.string(),
   codec: z.string(),
   size_bytes: count,
-  /** Sum of all packets in whole milliseconds. The design document's seconds are derived from it. */
+  /** Duration of all packets in whole milliseconds. The seconds of the design document are derived from it. */
   duration_ms: count,
   duration_seconds: z.number().nonnegative(),
-  /** Covers the whole file; computed on demand. */
+  /** Hash of the whole file; computed on demand. */
   hash_sha256: z.string().nullable(),
-  /** Covers the audio only, so that writing tags does not change it. */
+  /** Hash of parts of the audio, so that writing tags does not change it. */
   quick_hash: z.string().nullable(),
   device: z.string().nullable(),
   inode: z.string().nullable(),
@@ -152,7 +162,10 @@ export const segmentShape = z.object({
   chapters: z.array(chapterShape),
   active: z.boolean(),
   superseded_by: id.nullable(),
-  /** Start and duration of this segment within the one that replaced it. Late reports are converted with these. */
+  /**
+   * Position of this segment in the segment that replaced it. Together, the two fields are used to convert positions
+   * that are reported late.
+   */
   superseded_at_ms: count.nullable(),
   superseded_duration_ms: count.nullable(),
   missing_since: time.nullable(),
@@ -162,7 +175,7 @@ export const segmentShape = z.object({
 });
 export type Segment = z.infer<typeof segmentShape>;
 
-/** Data from the scan of a file that the segment does not contain, so that a moved file need not be read again. */
+/** Scan results that are not part of the file's segment. With them, a moved file need not be read again. */
 export const fileFactsShape = z.object({
   stream: z.record(z.string(), z.unknown()),
   tags: z.record(z.string(), z.unknown()),

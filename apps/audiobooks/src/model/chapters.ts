@@ -5,15 +5,15 @@ export interface Chapter {
   readonly endMs: number;
 }
 
-/** Start and title of a chapter; most formats store no more than these. */
+/** Start and title of a chapter. Most formats store only these two. */
 export interface ChapterMark {
   readonly title: string;
   readonly startMs: number;
 }
 
 /**
- * Returns chapters in order; each ends where the next one starts. Drops marks beyond the end of a truncated file. Of
- * two marks at the same time, keeps the first that has a title.
+ * Returns chapters in order; each ends where the next one starts. Drops marks beyond the end of a truncated file. If
+ * two marks have the same time, keeps the first one that has a title.
  */
 export function chaptersFromMarks(marks: readonly ChapterMark[], durationMs: number): readonly Chapter[] {
   const inside = marks
@@ -52,4 +52,34 @@ export function chaptersOfParts(
     offset = end;
   }
   return chapters;
+}
+
+const two = (part = 0): string => String(part).padStart(2, '0');
+
+function clockTime(ms: number): string {
+  const whole = Math.round(ms);
+  const [hour, minute, second] = [whole / 3_600_000, (whole / 60_000) % 60, (whole / 1_000) % 60].map(Math.floor);
+  return `${two(hour)}:${two(minute)}:${two(second)}.${String(whole % 1_000).padStart(3, '0')}`;
+}
+
+/** Returns chapters as Vorbis comments. */
+export function chapterComments(chapters: readonly Chapter[]): readonly (readonly [name: string, value: string])[] {
+  return chapters.flatMap(({ title, startMs }, index) => {
+    const name = `CHAPTER${String(index).padStart(3, '0')}`;
+    return [
+      [name, clockTime(startMs)],
+      [`${name}NAME`, title],
+    ] as const;
+  });
+}
+
+/** Returns the chapters between two positions, with times relative to the first position. */
+export function chaptersBetween(chapters: readonly Chapter[], fromMs: number, toMs: number): readonly Chapter[] {
+  return chapters
+    .filter(({ startMs, endMs }) => endMs > fromMs && startMs < toMs)
+    .map(({ title, startMs, endMs }) => ({
+      title,
+      startMs: Math.max(0, startMs - fromMs),
+      endMs: Math.min(endMs, toMs) - fromMs,
+    }));
 }

@@ -1,4 +1,4 @@
-/** Values that fields accept. Does not use the schema library, because every command loads this file. */
+/** Values that fields accept. This file does not import the schema library, because every command loads the file. */
 
 /** Book fields that users can edit and lock. Their changes are recorded in the history. */
 export const BOOK_FIELDS = [
@@ -17,6 +17,7 @@ export const BOOK_FIELDS = [
   'tags',
   'edition',
   'cover',
+  'chapters',
 ] as const;
 export type BookField = (typeof BOOK_FIELDS)[number];
 
@@ -32,6 +33,14 @@ export type GroupKind = (typeof GROUP_KINDS)[number];
 
 export const OPERATION_TYPES = ['scan', 'organize', 'transcode', 'merge', 'tag', 'import', 'edit', 'undo'] as const;
 export type OperationType = (typeof OPERATION_TYPES)[number];
+
+/** Services that supply book metadata. `command` is a program that the administrator of the server chose. */
+export const PROVIDERS = ['open-library', 'audnexus', 'command'] as const;
+export type ProviderName = (typeof PROVIDERS)[number];
+
+/** Shops of Audible, whose books Audnexus describes. */
+export const REGIONS = ['us', 'uk', 'au', 'ca', 'de', 'es', 'fr', 'in', 'it', 'jp'] as const;
+export type Region = (typeof REGIONS)[number];
 
 export const LOG_LEVELS = ['info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -73,8 +82,11 @@ export const CONDITION_OPERATORS = [
 ] as const;
 export const SMART_SORTS = ['title', 'author', 'added', 'recent'] as const;
 
-/** Creates one folder per book; files keep their names. */
-export const DEFAULT_TEMPLATE = '{author}/[{series}/][{sequence:2} - ]{title}[ ({year})]';
+/** Template that gives each book its own folder; files keep their names. */
+export const DEFAULT_TEMPLATE = '{author}/[{series}/][{sequence:2} - ]{title}[ ({year})][ {{{narrators}}}]';
 
-/** Pruning keeps events of the last `keepDays` days, and the latest `keepEvents` of each user and book. */
+/**
+ * Limits for pruning events: keeps the events of the last `keepDays` days, and the latest `keepEvents` of each user and
+ * book.
+ */
 export const RETENTION = { keepDays: 365, keepEvents: 100 } as const;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { FieldChanges } from './fields.ts';
 
 /**
- * Book metadata from a file with one book per line: either JSON with our field names, or a line of the Open Library
- * dump (type, key, revision, time and JSON, separated by tabs).
+ * Metadata of a book from a file with one book per line. A line is either JSON with our field names, or a line of the
+ * Open Library dump (type, key, revision, time and JSON, separated by tabs).
  */
 export interface DumpEntry {
   readonly isbns: readonly string[];
@@ -40,7 +40,10 @@ const ownShape = z.object({
 
 const described = z.union([z.string(), z.object({ value: z.string() }).transform(({ value }) => value)]);
 
-/** The fields of an Open Library edition that we use. Authors are omitted, because they are keys into another file. */
+/**
+ * The fields of an Open Library edition that we use. Authors are left out, because they are only keys into another
+ * file.
+ */
 const openLibraryShape = z.object({
   title: z.string(),
   subtitle: z.string().nullish(),
@@ -54,11 +57,16 @@ const openLibraryShape = z.object({
   languages: z.array(z.object({ key: z.string() })).nullish(),
 });
 
-/** Parses a line; returns undefined if it is unreadable or describes something other than an edition. */
+/** Parses a line; returns undefined if it is unreadable or does not describe an edition. */
 export function parseDumpLine(line: string): DumpEntry | undefined {
   const columns = line.split('\t');
   if (columns.length >= 5) return columns[0] === '/type/edition' ? fromOpenLibrary(columns[4] ?? '') : undefined;
-  const parsed = ownShape.safeParse(json(line));
+  return readOwnBook(json(line));
+}
+
+/** Reads a book in our own form; returns undefined if it is invalid. */
+export function readOwnBook(value: unknown): DumpEntry | undefined {
+  const parsed = ownShape.safeParse(value);
   if (!parsed.success) return undefined;
   const { author, narrator, isbn, isbn10, isbn13, asin, authors, narrators, series, ...rest } = parsed.data;
   const fields = {
@@ -95,7 +103,7 @@ function fromOpenLibrary(text: string): DumpEntry | undefined {
   };
 }
 
-/** `Name #3`, `Name ; 3`, `Name, book 3` or just the name. */
+/** Parses `Name #3`, `Name ; 3`, `Name, book 3` or just the name. */
 function seriesFromText(text: string): { readonly name: string; readonly sequence: string | null } {
   const match = /^(.*?)\s*(?:#|;|,?\s+(?:book|vol\.?|volume)\s)\s*([\d.]+(?:-[\d.]+)?[a-z]?)\s*$/iu.exec(text);
   return { name: (match?.[1] ?? text).trim(), sequence: match?.[2] ?? null };

@@ -1,3 +1,4 @@
+import type { Chapter, ChapterMark } from './chapters.ts';
 import type { LogLevel } from './choices.ts';
 import type { CoverSource, FileProblem, FileSignature, ScannedBook, ScannedFile } from './scanned.ts';
 
@@ -18,9 +19,9 @@ export interface Engines {
 export interface OperationContext {
   readonly operationId: string;
   readonly signal: AbortSignal;
-  /** Cheap to call: the progress is stored at most a few times a second. */
+  /** May be called often: the progress is stored at most a few times a second. */
   readonly progress: (current: number, total: number, phase?: string) => void;
-  /** Appends to the operation's log, in call order. */
+  /** Appends a line to the operation's log. Lines stay in the order of the calls. */
   readonly log: (level: LogLevel, message: string) => void;
   readonly journal: StepJournal;
 }
@@ -39,7 +40,7 @@ export interface StepJournal {
   /** Records steps in one commit before they are taken. Returns their sequence numbers in order. */
   plan(steps: readonly Pick<Step, 'kind' | 'data'>[]): Promise<readonly number[]>;
   mark(seqs: readonly number[], state: StepState): Promise<void>;
-  /** Returns all steps of this operation in order. Recovery starts with them. */
+  /** Returns all steps of this operation in order. Recovery starts from them. */
   steps(): Promise<readonly Step[]>;
 }
 
@@ -76,6 +77,8 @@ export interface BookFacts {
   /** Active files, in playing order. */
   readonly files: readonly SegmentFile[];
   readonly cover: CoverSource | undefined;
+  /** Edited chapters; empty if the chapters of the files are used. */
+  readonly chapters: readonly ChapterMark[];
 }
 
 // Scan
@@ -95,7 +98,7 @@ export interface ScanMemory {
 /** One scanned unit. Each unit is committed as a whole, so that a scan can be resumed. */
 export interface ScannedUnit {
   readonly unit: string;
-  /** Undefined when a file is still changing or could not be opened: the next scan must read the unit again. */
+  /** Undefined if a file is still changing or could not be opened. Then the next scan reads the unit again. */
   readonly fingerprint: string | undefined;
   readonly books: readonly ScannedBook[];
   readonly problems: readonly FileProblem[];
@@ -103,7 +106,7 @@ export interface ScannedUnit {
 
 interface ScanProgress {
   readonly files: number;
-  /** Number of files found so far; final when `isWalked` is true. */
+  /** Number of files found so far; final once `isWalked` is true. */
   readonly total: number;
   readonly isWalked: boolean;
 }
@@ -119,7 +122,10 @@ export interface ScanSummary {
 }
 
 export interface ScanReceiver {
-  /** The scan awaits this call, so that a slow store slows it down instead of filling memory. */
+  /**
+   * Takes the result of a unit. The scan awaits this call, so a slow store slows the scan down instead of filling
+   * memory.
+   */
   unit(scanned: ScannedUnit): Promise<void>;
   unchanged(unit: string): void | Promise<void>;
   /** Reports a problem outside any unit: an unreadable folder, or a link that leads out of the library. */
@@ -127,11 +133,11 @@ export interface ScanReceiver {
   progress?(progress: ScanProgress): void;
 }
 
-/** A cancelled scan resolves with `isCancelled`. Units that were already delivered stay. */
+/** A cancelled scan resolves with `isCancelled`. Units that the receiver already has stay stored. */
 export interface ScanEngine {
   scan(request: {
     readonly root: string;
-    /** Limits the scan to these folders; the whole library if omitted. */
+    /** Folders to scan; without them, the whole library is scanned. */
     readonly folders?: readonly string[];
     readonly memory: ScanMemory;
     readonly receiver: ScanReceiver;
@@ -159,12 +165,12 @@ interface Refusal {
 
 export interface RenamePlan {
   readonly moves: readonly PlannedMove[];
-  /** Books whose folder changes. */
+  /** New folder of each book whose folder changes. */
   readonly folders: readonly { readonly bookId: string; readonly folder: string }[];
   readonly refusals: readonly Refusal[];
 }
 
-/** A file after its move. The inode stays the same only on the same file system. */
+/** A file after its move. Its inode stays the same only if it stays on the same file system. */
 export interface MovedFile extends PlannedMove {
   readonly signature: FileSignature;
 }
@@ -176,8 +182,8 @@ export interface OrganiseEngine {
     readonly books: AsyncIterable<BookFacts> | Iterable<BookFacts>;
   }): Promise<RenamePlan>;
   /**
-   * Moves the files of one book and journals each step. Awaits `committed`, which stores the new paths, after the last
-   * move. Then takes the irreversible steps: removes empty folders and the originals of copies.
+   * Moves the files of one book and journals each step. After the last move, awaits `committed`, which stores the new
+   * paths. Then takes the irreversible steps: removes empty folders and the originals of copied files.
    */
   move(request: {
     readonly root: string;
@@ -195,7 +201,7 @@ export interface OrganiseEngine {
 
 // Merge and transcode
 
-/** Where each old segment starts in the new file, as measured by the encoder. */
+/** Position of an old segment in the new file, as measured by the encoder. */
 interface SegmentOffset {
   readonly segmentId: string;
   readonly startMs: number;
@@ -206,7 +212,7 @@ interface SegmentOffset {
 export interface EncodedFile {
   readonly file: ScannedFile;
   readonly offsets: readonly SegmentOffset[];
-  /** Where the originals stay until the undo period ends, relative to the library root. */
+  /** Paths of the originals until the undo period ends, relative to the library root. */
   readonly originals: readonly {
     readonly segmentId: string;
     readonly path: string;
@@ -217,14 +223,14 @@ export interface EncodedFile {
 export interface MergeEngine {
   /** Joins all files of the book into one m4b. */
   merge(request: EncodeRequest): Promise<void>;
-  /** Encodes each file in another format. Creates one `EncodedFile` with one offset per file. */
+  /** Encodes each file in another format. For each file, creates one `EncodedFile` with one offset. */
   transcode(request: EncodeRequest & { readonly format: string }): Promise<void>;
   recover(request: {
     readonly root: string;
     readonly context: OperationContext;
     readonly isCommitted: () => Promise<boolean>;
   }): Promise<'finished' | 'undone'>;
-  /** Restores the originals and removes the new files; `committed` switches the database back. */
+  /** Restores the originals and removes the new files. Calls `committed`, which switches the database back. */
   undo(request: {
     readonly root: string;
     readonly context: OperationContext;
@@ -239,27 +245,51 @@ export interface EncodeRequest {
   readonly book: BookFacts;
   readonly bitrateKbps?: number;
   readonly context: OperationContext;
-  /** Switches segments, order, duration map and all listeners' positions in one transaction. */
+  /** Switches segments, order, durations and all listeners' positions in one transaction. */
   readonly switchSegments: (encoded: readonly EncodedFile[]) => Promise<void>;
 }
 
 // Tags
 
-/** Receives the new signature of each file. */
-export type TagsWritten = (file: { readonly segmentId: string; readonly signature: FileSignature }) => Promise<void>;
+export interface TagChange {
+  readonly path: string;
+  readonly field: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A file whose tags were written or restored. */
+export interface RetaggedFile {
+  readonly segmentId: string;
+  readonly file: ScannedFile;
+  /** The chapters that the file has now; undefined if they did not change. */
+  readonly chapters?: readonly Chapter[] | undefined;
+}
 
 export interface TagEngine {
-  /** Writes the book's metadata into its files. Replaces each file with a verified copy. */
+  preview(request: { readonly root: string; readonly book: BookFacts }): Promise<readonly TagChange[]>;
+  /**
+   * Writes the book's metadata into all of its files or none. After all files are in place, calls `committed`, which
+   * stores the new signatures. If no file has to change, does not call `committed`. After a crash, use
+   * `MergeEngine.recover`.
+   */
   write(request: {
     readonly root: string;
     readonly book: BookFacts;
     readonly context: OperationContext;
-    readonly written: TagsWritten;
+    /** `kept` is the path of the original until the undo period ends. */
+    readonly committed: (files: readonly (RetaggedFile & { readonly kept: string })[]) => Promise<void>;
   }): Promise<void>;
-  /** After a crash, cleans up after the interrupted file, which is either untouched or completely written. */
-  recover(request: {
+  /** Restores the originals. Fails if a file has changed since the tags were written. */
+  undo(request: {
     readonly root: string;
     readonly context: OperationContext;
-    readonly written: TagsWritten;
+    readonly files: readonly {
+      readonly segmentId: string;
+      readonly path: string;
+      readonly kept: string;
+      readonly written: FileSignature;
+    }[];
+    readonly committed: (files: readonly RetaggedFile[]) => Promise<void>;
   }): Promise<void>;
 }

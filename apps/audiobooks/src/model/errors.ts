@@ -18,13 +18,23 @@ export const audiobookErrors = defineErrors({
   },
   USER_REQUIRED: {
     kind: 'usage',
-    means: 'The command needs a user, because several users, or none, have listened here.',
+    means: 'The command does not know which user you mean: several users have listened to books, or none has.',
     hint: "Choose one with --user ID; 'holdfast user list' shows the ids.",
+  },
+  PLAYBACK_SESSION_NOT_FOUND: {
+    kind: 'not_found',
+    means: 'The playback session of an Audiobookshelf client does not exist, or has ended.',
+    hint: 'Start playing the book again.',
   },
   SEGMENT_NOT_FOUND: {
     kind: 'not_found',
     means: 'The book has no such file, or the file is missing on disk.',
     hint: 'Request the book again. If files were moved by hand, scan the library.',
+  },
+  EBOOK_NOT_FOUND: {
+    kind: 'not_found',
+    means: 'No such e-book lies next to the audio of the book, or the user may not download it.',
+    hint: "List the e-books with 'holdfast audiobooks ebook list BOOK'.",
   },
   COVER_NOT_FOUND: {
     kind: 'not_found',
@@ -44,7 +54,7 @@ export const audiobookErrors = defineErrors({
   WORK_NOT_FOUND: {
     kind: 'not_found',
     means: 'No work has this id.',
-    hint: "'holdfast audiobooks show BOOK' shows the work of a book.",
+    hint: "'holdfast audiobooks show BOOK' shows the work that a book belongs to.",
   },
   LIBRARY_NOT_FOUND: {
     kind: 'not_found',
@@ -69,7 +79,7 @@ export const audiobookErrors = defineErrors({
   LIBRARY_OVERLAPS: {
     kind: 'conflict',
     means:
-      'The folder cannot be a library because it is inside another library or the data home, or contains one of them.',
+      'The folder cannot be a library because it overlaps another library or the data home; neither may contain the other.',
     hint: 'Choose a separate folder for each library.',
   },
   HISTORY_NOT_FOUND: {
@@ -80,7 +90,7 @@ export const audiobookErrors = defineErrors({
   FEED_NOT_FOUND: {
     kind: 'not_found',
     means: 'No feed has this id or link; it may have been revoked.',
-    hint: 'Create a new feed on the page of the book.',
+    hint: "Create a new feed on the book's page.",
   },
   FEEDS_FULL: {
     kind: 'conflict',
@@ -159,8 +169,8 @@ export const audiobookErrors = defineErrors({
   },
   BOOK_WITHOUT_FILES: {
     kind: 'conflict',
-    means: 'The book currently has no files, so it has no positions.',
-    hint: 'Scan the library when its files are available again.',
+    means: 'The book currently has no files, so a position in it has no meaning.',
+    hint: 'Scan the library when the files of the book are available again.',
   },
   BOOKMARK_NOT_FOUND: {
     kind: 'not_found',
@@ -174,7 +184,8 @@ export const audiobookErrors = defineErrors({
   },
   PLAYLIST_SMART: {
     kind: 'conflict',
-    means: 'The query of a smart playlist determines its books; they cannot be added, moved or removed one by one.',
+    means:
+      'A smart playlist contains the books that match its query; books cannot be added, moved or removed one by one.',
     hint: 'Change the query, or use a manual playlist.',
   },
   PLAYLIST_FULL: {
@@ -190,12 +201,27 @@ export const audiobookErrors = defineErrors({
   QUERY_INVALID: {
     kind: 'usage',
     means: 'The query of a smart playlist is not valid, or was given for a manual playlist.',
-    hint: 'For example {"all": [{"field": "genre", "op": "is", "value": "history"}]}',
+    hint: 'Give a query only to smart playlists, for example {"all": [{"field": "genre", "op": "is", "value": "history"}]}',
   },
   IMPORT_INVALID: {
     kind: 'usage',
     means: 'The file cannot be imported: its format is unknown, or it is damaged.',
     hint: 'See docs/audiobooks.md for the formats.',
+  },
+  CHAPTERS_INVALID: {
+    kind: 'usage',
+    means: 'The chapters of a book must start at 0, in order, and before the end of the book.',
+    hint: 'Correct the start times.',
+  },
+  PATTERN_INVALID: {
+    kind: 'usage',
+    means: 'The pattern cannot be used to read fields from names.',
+    hint: 'Write a pattern such as {author} - {series} {sequence} - {title}.',
+  },
+  IMPORT_NEEDS_OWNER: {
+    kind: 'usage',
+    means: 'Users cannot be imported before Holdfast has its first user.',
+    hint: "Run 'holdfast serve', open the link that it prints, and create the first user.",
   },
   ENCRYPTION_KEY_MISSING: {
     kind: 'unavailable',
@@ -210,7 +236,7 @@ export const audiobookErrors = defineErrors({
   TEMPLATE_INVALID: {
     kind: 'usage',
     means: 'The naming template has a syntax error.',
-    hint: 'For example: {author}/[{series}/][{sequence:2} - ]{title}[ ({year})]',
+    hint: 'Write a template such as {author}/[{series}/][{sequence:2} - ]{title}[ ({year})]',
   },
   PATH_OUTSIDE: {
     kind: 'usage',
@@ -225,12 +251,45 @@ export const audiobookErrors = defineErrors({
   FILE_CHANGED: {
     kind: 'conflict',
     means: 'Another program changed a file after it was scanned, or during the operation.',
-    hint: 'Holdfast did not change this file. Files or books handled before it keep their changes. Scan the library and repeat.',
+    hint: 'Holdfast did not change this file. Changes that it already made to other files or books remain. Scan the library and repeat.',
+  },
+  LIBRARY_FULL: {
+    kind: 'unavailable',
+    means: 'The disk of a library is full, or its quota is used up.',
+    hint: 'Nothing was changed. Free some space and repeat: new files need about as much space as the book.',
+  },
+  LIBRARY_READ_ONLY: {
+    kind: 'unavailable',
+    means: 'The folder of a library, or a file in it, cannot be written.',
+    hint: 'Nothing was changed. Mount the disk as writable, or grant write permission to the user that runs Holdfast.',
   },
   MOVE_UNRECOVERABLE: {
     kind: 'failed',
     means: 'After a crash, a file is at neither its old nor its new path: something else moved it.',
     hint: 'Find the named file, put it at one of the two paths, and start again.',
+  },
+  PROVIDER_DISABLED: {
+    kind: 'conflict',
+    means:
+      'No enabled provider can answer the request. All providers are disabled until an administrator enables them.',
+    hint: "'holdfast audiobooks provider list' shows what each provider would receive; 'provider enable NAME' enables one.",
+  },
+  PROVIDER_UNAVAILABLE: {
+    kind: 'unavailable',
+    means: 'A provider could not be reached, did not answer in time, or refuses further requests for now.',
+    hint: 'Nothing was changed. Try again later.',
+  },
+  PROVIDER_INVALID: {
+    kind: 'failed',
+    means:
+      'The answer of a provider was too large, was not what its documentation describes, or led to an address that ' +
+      'is not allowed.',
+    hint: 'Nothing was changed. Try another provider.',
+  },
+  MATCH_NOT_FOUND: {
+    kind: 'not_found',
+    means: 'The provider no longer returns this match for the book.',
+    hint: 'Search again, and apply one of the matches that the search lists.',
   },
   FFMPEG_MISSING: {
     kind: 'unavailable',

@@ -25,6 +25,7 @@ const schemas = {
   tags: names,
   edition: optionalLine,
   cover: z.string().nullable(),
+  chapters: z.string().nullable(),
 } as const satisfies Record<BookField, z.ZodType>;
 
 export type FieldValues = { readonly [Field in BookField]: z.output<(typeof schemas)[Field]> };
@@ -55,6 +56,7 @@ export function fieldValues(book: Book): FieldValues {
     tags: book.tags,
     edition: book.edition,
     cover: book.cover_asset_id,
+    chapters: book.chapter_list_id ?? null,
   };
 }
 

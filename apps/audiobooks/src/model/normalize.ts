@@ -13,7 +13,7 @@ export function normalizeText(text: string): string {
   return folded === '' ? fold(text).trim() : folded;
 }
 
-/** As `normalizeText`, but also joins initials, so that `J.R.R. Tolkien` equals `J. R. R. Tolkien`. */
+/** Like `normalizeText`, but also joins initials, so that `J.R.R. Tolkien` equals `J. R. R. Tolkien`. */
 export function normalizeName(name: string): string {
   return normalizeText(name).replaceAll(/(?<=(?:^| )\p{L}) (?=\p{L}(?: |$))/gu, '');
 }
@@ -23,12 +23,15 @@ const DIGITS = /\d+/gu;
 const DIGITS_MAX = 10;
 
 /**
- * Ends every sort key. In a key, a colon follows, which sorts after spaces and digits. Without this ending, "Dune 2"
- * would sort before "Dune".
+ * Ends every sort key. In a stored key, a colon follows the sort key, and a colon sorts after spaces and digits.
+ * Without this ending, "Dune 2" would sort before "Dune".
  */
 const END = '  ';
 
-/** Returns a key whose byte order is the order of titles: without the leading article, numbers by value. */
+/**
+ * Returns a key that sorts titles in the right order when compared byte by byte. Ignores a leading article and orders
+ * numbers by value.
+ */
 export function sortKey(text: string): string {
   return naturalNumbers(normalizeText(text).replace(ARTICLE, '')) + END;
 }
@@ -84,7 +87,10 @@ interface Isbn {
   readonly invalid: string | null;
 }
 
-/** Returns both forms of an ISBN, in upper case without hyphens. ISBNs that begin with 979 have no short form. */
+/**
+ * Returns the long and the short form of an ISBN, in upper case without hyphens. An ISBN that begins with 979 has no
+ * short form.
+ */
 export function parseIsbn(text: string | null | undefined): Isbn {
   const given = text?.trim() ?? '';
   if (given === '') return { isbn10: null, isbn13: null, invalid: null };

@@ -17,7 +17,7 @@ export const operationShape = z.object({
   error_code: z.string().nullable(),
   progress: z.object({ current: count, total: count, phase: z.string() }),
   cancel_requested: z.boolean(),
-  /** A repeated request with the same key returns this operation. */
+  /** A later request with the same key returns this operation. */
   idempotency_key: z.string().nullable(),
   /** The process that runs the operation, and the time of its last heartbeat. */
   owner: z.string().nullable(),
@@ -52,7 +52,10 @@ export const operationLogShape = z.object({
 });
 export type OperationLog = z.infer<typeof operationLogShape>;
 
-/** A file step, recorded before it is taken so that recovery can finish or undo it. Only engines read `data`. */
+/**
+ * A step on a file. It is recorded before it is taken, so that recovery can finish or undo it. Only engines read
+ * `data`.
+ */
 export const journalEntryShape = z.object({
   seq: count,
   kind: z.string(),
@@ -62,7 +65,7 @@ export const journalEntryShape = z.object({
 });
 export type JournalEntry = z.infer<typeof journalEntryShape>;
 
-/** The previous paths of one book's moved files, for undo. */
+/** Paths of a book's files before they were moved, for undo. */
 export const movedBookShape = z.object({
   book_id: id,
   folder: z.string().nullable(),
@@ -73,14 +76,19 @@ export type MovedBook = z.infer<typeof movedBookShape>;
 
 const FINISHED: ReadonlySet<OperationStatus> = new Set(['completed', 'failed', 'cancelled']);
 
-/** Interrupted operations are not finished: recovery finishes or undoes them at the next start. */
+/**
+ * Returns whether the operation has ended. An interrupted operation has not ended: recovery finishes or undoes it at
+ * the next start.
+ */
 export function isFinished({ status }: Operation): boolean {
   return FINISHED.has(status);
 }
 
 export function summaryOf({ result, params }: Operation): string | null {
+  if (Array.isArray(result?.['tagged'])) return taggedText(result['tagged'].length);
   if (result?.['switched'] === true) return switchedText(result, params['format']);
-  const facts = Object.entries(result ?? {}).flatMap(([name, value]) =>
+  const { problems, ...counts } = result ?? {};
+  const facts = Object.entries(counts).flatMap(([name, value]) =>
     typeof value === 'number' && value > 0
       ? [
           `${value} ${name
@@ -90,7 +98,13 @@ export function summaryOf({ result, params }: Operation): string | null {
         ]
       : [],
   );
+  if (typeof problems === 'number' && problems > 0)
+    facts.push(`${problems} ${problems === 1 ? 'problem' : 'problems'} (listed in the log)`);
   return facts.length === 0 ? null : facts.join(', ');
+}
+
+function taggedText(files: number): string {
+  return files === 0 ? 'All tags were up to date' : `Wrote tags into ${files} ${files === 1 ? 'file' : 'files'}`;
 }
 
 function switchedText(result: Readonly<Record<string, unknown>>, format: unknown): string {

@@ -1,6 +1,6 @@
 /**
- * File names that every file system accepts. Each value from a tag is cleaned before it is inserted into the template,
- * so no title can create a folder, lead out of the library or name a device.
+ * Creates file names that every file system accepts. Each value from a tag is cleaned before it is inserted into the
+ * template, so no title can create a folder, lead out of the library or name a device.
  */
 
 /** Longest file name on common file systems, in bytes. */
@@ -41,7 +41,7 @@ export function safeName(name: string, extension = ''): string {
 
 const byteLength = (text: string): number => new TextEncoder().encode(text).length;
 
-/** Cuts between graphemes, never inside one. */
+/** Shortens a text without cutting inside a grapheme. */
 function shorten(text: string, max: number): string {
   if (byteLength(text) <= max) return text;
   let kept = '';
@@ -54,16 +54,25 @@ function shorten(text: string, max: number): string {
   return kept.replace(/[.\s]+$/u, '');
 }
 
-/** Returns a key. Paths with equal keys are the same file if the file system ignores case or normalises Unicode. */
+/**
+ * Returns a key for comparing paths. Paths with equal keys name the same file on file systems that ignore case or
+ * normalise Unicode.
+ */
 export function pathKey(path: string): string {
   return path.normalize('NFKC').toLowerCase().normalize('NFC');
 }
 
-/** The folder of Holdfast in a library, on the same file system as the books. Scans skip it. */
+/** Holdfast's own folder in a library. It is on the same file system as the books, and scans skip it. */
 export const OWN_FOLDER = '.holdfast';
 
-/** Holds an operation's unfinished files. */
+/** Folder with an operation's unfinished files. */
 export const workFolder = (operationId: string): string => `${OWN_FOLDER}/work/${operationId}`;
 
-/** Holds the originals of merged and transcoded files until the undo period ends. */
+/** Folder with the originals of merged, transcoded and tagged files until the undo period ends. */
 export const originalsFolder = (operationId: string): string => `${OWN_FOLDER}/originals/${operationId}`;
+
+export function originalPath(operationId: string, index: number, path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const stem = name.replace(/\.[^.]*$/u, '');
+  return `${originalsFolder(operationId)}/${safeName(`${index}-${stem}`, name.slice(stem.length))}`;
+}

@@ -10,24 +10,29 @@ export const playbackEventShape = z.object({
   book_id: id,
   segment_id: id,
   position_seconds: z.number().nonnegative(),
-  /** Position in the whole book, and the timeline to which it refers. Both stay valid if the segment is replaced. */
+  /** Position in the whole book, and the timeline that it refers to. Both stay valid if the segment is replaced. */
   book_position_ms: count,
   generation: count,
   event_type: z.enum(EVENT_TYPES),
   play_speed: z.number().positive(),
-  /** Assigned by the device, so that a repeated upload counts once. */
+  /** Id that the device gave to the event, so that a repeated upload counts once. */
   client_event_id: z.string().nullable(),
   device_id: z.string().nullable(),
   session_id: z.string().nullable(),
-  /** Sequence number of the event among the user's events, in commit order. */
+  /** Sequence number of the event among all events of the user, in commit order. */
   seq: count,
-  /** The book's duration at that time, how often it had been restarted before, and whether this event finishes it. */
+  /**
+   * The book's duration at the time of the event, how often the book had been restarted before, and whether the event
+   * finishes the book.
+   */
   book_duration_ms: count,
   cycle: count,
   finishes: z.boolean(),
   /** Time of the event, corrected for the error of the device's clock. `created_at` is the time of arrival. */
   occurred_at: time,
   created_at: time,
+  /** Listening time up to the event, if the device measured it. Otherwise it is computed from earlier events. */
+  listened_ms: count.optional(),
   version: z.literal(1),
 });
 export type PlaybackEvent = z.infer<typeof playbackEventShape>;
@@ -45,16 +50,24 @@ export const progressShape = z.object({
   completions: count,
   /** How often the book was restarted or reset. */
   cycle: count,
-  /** False after a reset. Reports from before the reset do not change this, even if they arrive later. */
+  /**
+   * False before the first report and after a reset. Reports from before the reset that arrive late leave it false.
+   */
   started: z.boolean(),
   play_speed: z.number().positive(),
   device_id: z.string().nullable(),
-  /** Times of the last finish, and of the first and last restart since then. */
+  /** Time of the last finish, and times of the first and the last restart after it. */
   finished_at: time.nullable(),
   restarted_from: time.nullable(),
   restarted_to: time.nullable(),
   /** Reports from before this time no longer affect whether the book is finished. */
   cleared_at: time.nullable(),
+  /** Time of the first report, or of the first report after the last reset. */
+  started_at: time.optional(),
+  /**
+   * True if the listener removed the book from the list of books to continue. Playing the book shows it there again.
+   */
+  hidden: z.boolean().optional(),
   updated_at: time,
   revision: count,
   version: z.literal(1),
@@ -73,7 +86,7 @@ export const bookmarkShape = z.object({
 });
 export type Bookmark = z.infer<typeof bookmarkShape>;
 
-/** A position from which the listener jumped, and why. */
+/** A position that the listener left by a jump, and the reason for the jump. */
 const jumpShape = z.object({
   book_position_ms: count,
   generation: count,
@@ -83,5 +96,5 @@ const jumpShape = z.object({
 });
 export type Jump = z.infer<typeof jumpShape>;
 
-/** Newest first. */
+/** Jumps with the newest first. */
 export const jumpsShape = z.object({ jumps: z.array(jumpShape), version: z.literal(1) });

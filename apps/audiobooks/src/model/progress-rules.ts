@@ -3,8 +3,8 @@ import { percentOf } from './timeline.ts';
 
 /**
  * Applies a report to the progress of a book. The report with the latest event time decides the position, so rewinding
- * works and late reports do not overwrite newer ones. Whether the book is finished depends only on the times of
- * finishes and restarts, so the order of arrival does not matter.
+ * works, and late reports do not overwrite newer ones. Whether the book is finished depends only on the times of
+ * finishes and restarts, so the order in which reports arrive does not matter.
  */
 
 export interface FinishedWhen {
@@ -14,11 +14,13 @@ export interface FinishedWhen {
 
 export const FINISHED_WHEN: FinishedWhen = { seconds: 30, percent: 99 };
 
-/** Limits `seconds` of the finished rule to this fraction of the book: 30 seconds could be half of a short story. */
+/**
+ * Upper limit for `seconds` of the finished rule, as a fraction of the book: 30 seconds could be half of a short story.
+ */
 const END_SHARE_MAX = 0.05;
-/** Playing the first tenth of a finished book restarts it. */
+/** Playing a finished book restarts it if the position is within this first fraction of the book. */
 const EARLY_SHARE = 0.1;
-/** Shorter jumps are not recorded. */
+/** Shorter jumps are not recorded in the list of jumps. */
 const JUMP_MS = 30_000;
 
 /** A report whose position has been converted to the current timeline. */
@@ -38,7 +40,7 @@ export type PlacedReport = Pick<
 >;
 
 export interface Applied {
-  /** The same object as before if the report changes nothing. */
+  /** If the report changes nothing, this is the identical object that was passed in. */
   readonly progress: Progress;
   /** Whether this report determines the current position. */
   readonly wins: boolean;
@@ -70,6 +72,8 @@ export function applyReport(
     play_speed: report.play_speed,
     device_id: report.device_id,
     started: true,
+    ...(base.started ? {} : { started_at: report.occurred_at }),
+    ...(base.hidden === true ? { hidden: false } : {}),
     updated_at: report.occurred_at,
     revision: before === undefined ? 0 : before.revision + 1,
   };
@@ -101,7 +105,7 @@ function notStarted(report: PlacedReport): Progress {
   };
 }
 
-/** Seeking to the end does not count as listening to it. */
+/** Returns whether the listener has reached the end by listening; seeking to the end does not count. */
 function isAtEnd(report: PlacedReport, rule: FinishedWhen): boolean {
   if (report.event_type === 'complete') return true;
   if (report.event_type !== 'progress' && report.event_type !== 'pause') return false;
@@ -121,7 +125,7 @@ function mark(progress: Progress, report: PlacedReport, rule: FinishedWhen): Pro
   return report.event_type === 'progress' && isEarly ? markRestarted(progress, report.occurred_at) : progress;
 }
 
-/** Counts another finish only if the book was restarted since the last one. */
+/** Marks the book as finished. Counts another finish only if the book was restarted since the last one. */
 export function markFinished(progress: Progress, at: string): Progress {
   const { finished_at: last, restarted_from: from, restarted_to: to } = progress;
   if (last !== null && at <= last) return progress;
@@ -153,7 +157,7 @@ function settled(progress: Progress): Progress {
   return { ...progress, finished: progress.finished_at !== null && progress.restarted_to === null };
 }
 
-/** Reverts the last finish. Reports from before `at` do not restore it. */
+/** Reverts the last finish. Reports from before `at` cannot finish the book again. */
 export function markUnfinished(progress: Progress, at: string): Progress {
   return {
     ...progress,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SOURCES } from './book.ts';
-import { BOOK_FIELDS } from './choices.ts';
+import { BOOK_FIELDS, PROVIDERS } from './choices.ts';
 import { FINISHED_WHEN } from './progress-rules.ts';
 import { smartQueryShape } from './smart-query.ts';
 import { count, id, time } from './stored.ts';
@@ -17,7 +17,7 @@ export const authorShape = z.object({
 });
 export type Author = z.infer<typeof authorShape>;
 
-/** Identified by name. */
+/** A narrator, identified by name. */
 export const narratorShape = z.object({
   name: z.string().min(1),
   normalized_name: z.string(),
@@ -53,7 +53,7 @@ export const workShape = z.object({
 });
 export type Work = z.infer<typeof workShape>;
 
-/** A folder that is scanned. All paths in it are relative to `root`. */
+/** A folder that Holdfast scans. The paths of all its files are relative to `root`. */
 export const libraryShape = z.object({
   id,
   root: z.string(),
@@ -66,20 +66,20 @@ export const libraryShape = z.object({
 });
 export type Library = z.infer<typeof libraryShape>;
 
-/** Scan result of one folder. For an unchanged folder, a scan reads only this record. */
+/** Scan result of one folder. If the folder has not changed, a scan reads only this record. */
 export const unitShape = z.object({
-  /** The full path, because keys truncate long paths. */
+  /** The full path of the folder. It is stored here because keys truncate long paths. */
   unit: z.string(),
   fingerprint: z.string(),
   books: z.array(id),
-  /** Books no longer in the folder. At the end of a complete scan, they are found elsewhere or marked missing. */
+  /** Books that are no longer in the folder. A complete scan finds each of them elsewhere or marks it missing. */
   left: z.array(id).optional(),
   problems: z.array(z.object({ kind: z.string(), path: z.string(), message: z.string() })),
   version: z.literal(1),
 });
 export type Unit = z.infer<typeof unitShape>;
 
-/** A book's picture: a file, or bytes inside an audio file. */
+/** A book's picture: a separate file, or bytes inside an audio file. */
 export const assetShape = z.object({
   id,
   book_id: id,
@@ -93,6 +93,18 @@ export const assetShape = z.object({
   version: z.literal(1),
 });
 export type Asset = z.infer<typeof assetShape>;
+
+/** Edited chapters of a book. Lists are immutable: an edit adds a new list, so that undo finds the previous one. */
+export const chapterListShape = z.object({
+  id,
+  book_id: id,
+  /** The timeline to which the start times refer. */
+  generation: count,
+  marks: z.array(z.object({ title: z.string().min(1), start_ms: count })),
+  created_at: time,
+  version: z.literal(1),
+});
+export type ChapterList = z.infer<typeof chapterListShape>;
 
 export const migrationShape = z.object({
   id: count,
@@ -134,7 +146,8 @@ export const playlistItemShape = z.object({ book_id: id, added_at: time, version
 export type PlaylistItem = z.infer<typeof playlistItemShape>;
 
 /**
- * Playback preferences. Each has its own key, as in the design document: two devices can change different preferences.
+ * Playback preferences. Each has its own key, as in the design document, so two devices can change different
+ * preferences at the same time.
  */
 
 const speed = z.number().min(0.25).max(4);
@@ -175,14 +188,14 @@ export const DEFAULT_PREFERENCES: Preferences = {
 const FEED_KINDS = ['book', 'opds'] as const;
 
 /**
- * A private link for programs that cannot sign in. Only the hash of its secret is stored, so the database does not
- * reveal the link.
+ * A private link for programs that cannot sign in. Only the hash of its secret is stored, so nobody can read the link
+ * from the database.
  */
 export const feedShape = z.object({
   id,
   user_id: z.string(),
   kind: z.enum(FEED_KINDS),
-  /** Set for podcast feeds. */
+  /** The book of a podcast feed; null for an OPDS feed. */
   book_id: id.nullable(),
   secret_hash: z.string(),
   created_at: time,
@@ -190,13 +203,16 @@ export const feedShape = z.object({
 });
 export type Feed = z.infer<typeof feedShape>;
 
-/** The libraries that a user sees, and what the user may do. Stored under `rights:{user}`. */
+/** The providers that an administrator enabled. */
+export const providerSettingsShape = z.object({ enabled: z.array(z.enum(PROVIDERS)), version: z.literal(1) });
+
+/** The libraries that a user sees, and what the user may do. The key is `rights:{user}`. */
 export const rightsShape = z.object({
   user_id: z.string(),
   libraries: z.union([z.literal('all'), z.array(id)]),
-  /** May edit metadata, if the account also has the write permission. */
+  /** Whether the user may edit metadata; the account also needs the write permission. */
   edit: z.boolean(),
-  /** May download whole files. */
+  /** Whether the user may download whole files. */
   download: z.boolean(),
   updated_at: time,
   revision: count,
@@ -204,7 +220,7 @@ export const rightsShape = z.object({
 });
 export type Rights = z.infer<typeof rightsShape>;
 
-/** Rights of a user without stored rights. */
+/** Rights of users for whom no rights are stored. */
 export const DEFAULT_RIGHTS: Pick<Rights, 'libraries' | 'edit' | 'download'> = {
   libraries: 'all',
   edit: true,

@@ -5,8 +5,8 @@ import type { Chapter } from './chapters.ts';
 export type AudioFormat = 'mp3' | 'm4a' | 'm4b' | 'flac' | 'ogg' | 'opus';
 
 /**
- * Identifies a file independently of its name. `device`, `inode` and `mtimeNs` are decimal strings, because they exceed
- * the precision of a JavaScript number.
+ * Identifies a file independently of its name. `device`, `inode` and `mtimeNs` are decimal strings, because a
+ * JavaScript number cannot hold them exactly.
  */
 export interface FileSignature {
   readonly device: string;
@@ -15,7 +15,7 @@ export interface FileSignature {
   readonly mtimeNs: string;
 }
 
-/** Stream parameters. Files with equal parameters can be joined without encoding. */
+/** Parameters of an audio stream. Files with equal parameters can be joined without encoding. */
 export interface StreamFormat {
   readonly codec: string;
   readonly sampleRate: number;
@@ -49,16 +49,18 @@ export interface AudioTags {
 }
 
 export type FileProblemKind =
-  /** Has an audio extension but no audio content. */
+  /** The file has an audio extension but no audio content. */
   | 'unreadable'
-  /** Truncated. `durationMs` covers the part that exists. */
+  /** The file is truncated; its `durationMs` covers the part that exists. */
   | 'incomplete'
-  /** Still being written. */
+  /** Another program is still writing the file. */
   | 'changing'
-  /** Cannot be opened or read now, for example without permission. */
+  /** The file cannot be opened or read now, for example because of missing permission. */
   | 'forbidden'
-  /** A link that leads out of the library. */
-  | 'outside';
+  /** The file is a link that leads out of the library. */
+  | 'outside'
+  /** The name of the file is not UTF-8, so the file cannot be opened. */
+  | 'name';
 
 export interface FileProblem {
   readonly kind: FileProblemKind;
@@ -68,38 +70,41 @@ export interface FileProblem {
 
 export interface CoverSource {
   readonly kind: 'file' | 'embedded';
-  /** The picture, or the media file that contains it. */
+  /** Path of the picture, or of the media file that contains it. */
   readonly path: string;
   readonly mime: string;
-  /** Byte offset in that file; -1 if the picture is encoded (Ogg) and must be decoded. */
+  /** Byte offset of the picture in that file; -1 if the file stores the picture in encoded form (Ogg). */
   readonly offset: number;
   readonly length: number;
 }
 
 export interface ScannedFile extends FileSignature {
   readonly path: string;
-  /** Covers the audio only, so that writing tags does not change it. */
+  /** Hash of parts of the audio, so that writing tags does not change it. */
   readonly quickHash: string;
   readonly format: AudioFormat;
   readonly codec: string;
   readonly stream: StreamFormat;
-  /** Sum of all packets in whole milliseconds, because headers can be wrong. */
+  /** Duration of all packets in whole milliseconds. It is not taken from headers, which can be wrong. */
   readonly durationMs: number;
   readonly chapters: readonly Chapter[];
   readonly tags: AudioTags;
   readonly cover?: CoverSource;
-  /** The disc comes from its folder, the tags or the file name; the track from the tags or the file name. */
+  /**
+   * The disc number comes from the disc folder, the tags or the file name; the track number from the tags or the file
+   * name.
+   */
   readonly disc?: number;
   readonly track?: number;
-  /** A file with a problem is part of a book only if the problem is `incomplete`. */
+  /** A file with a problem becomes part of a book only if the problem is `incomplete`. */
   readonly problem?: FileProblem;
 }
 
-export type Provenance = 'tag' | 'opf' | 'nfo' | 'cue' | 'text' | 'folder' | 'file';
+export type Provenance = 'tag' | 'abs' | 'opf' | 'nfo' | 'cue' | 'text' | 'folder' | 'file';
 
 export interface ScannedSeries {
   readonly name: string;
-  /** As written: `1`, `0.5`, `1-3`, `1a`. */
+  /** Position as written: `1`, `0.5`, `1-3`, `1a`. */
   readonly sequence?: string;
 }
 
@@ -120,7 +125,7 @@ export interface ScannedFields {
 }
 
 export interface ScannedBook extends ScannedFields {
-  /** Folder of the book. Several books can share one. */
+  /** Folder of the book. Several books can be in one folder. */
   readonly folder: string;
   /** In playing order. */
   readonly files: readonly ScannedFile[];
@@ -130,7 +135,7 @@ export interface ScannedBook extends ScannedFields {
   readonly provenance: Readonly<Partial<Record<keyof ScannedFields, Provenance>>>;
 }
 
-/** A fixed list that ignores file names, so that no file is served as a web page. */
+/** Content type of each format. It does not depend on the file name, so no file can be served as a web page. */
 const TYPES: Readonly<Record<AudioFormat, string>> = {
   mp3: 'audio/mpeg',
   m4a: 'audio/mp4',

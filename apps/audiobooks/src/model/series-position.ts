@@ -30,7 +30,10 @@ export function parseSeriesPosition(text: string): SeriesPosition | undefined {
 const NONE = '~';
 const OFFSET = 10_000_000_000;
 
-/** Returns a key whose byte order is the series order. Negative positions (prequels) are stored as complements. */
+/**
+ * Returns a key that sorts books by their position when compared byte by byte. For negative positions (prequels), the
+ * key contains the complement of the digits.
+ */
 export function seriesSortKey(text: string | undefined): string {
   const position = text === undefined ? undefined : parseSeriesPosition(text);
   if (position === undefined) return NONE;
@@ -46,13 +49,13 @@ function number(value: number): string {
   return `${sign}${whole.padStart(10, '0')}.${decimals}`;
 }
 
-/** Returns the whole numbers from 1 to the last position that no book covers. */
+/** Returns the positions at which the series has no book: whole numbers from 1 to the last position. */
 export function missingPositions(texts: readonly (string | undefined)[]): readonly number[] {
   const covered = new Set<number>();
   let last = 0;
   for (const text of texts) {
     const position = text === undefined ? undefined : parseSeriesPosition(text);
-    // A larger number is probably a year in the wrong field.
+    // A number this large is probably a year in the wrong field.
     if (position === undefined || position.to > 1_000) continue;
     for (let at = Math.ceil(position.from); at <= position.to; at++) covered.add(at);
     last = Math.max(last, Math.floor(position.to));

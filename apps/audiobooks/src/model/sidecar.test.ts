@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readAbsMetadata } from './abs-metadata.ts';
 import { plainText, readCue, readNfo, readOpf, readTextFile, readXml } from './sidecar.ts';
 
 const OPF = `<?xml version="1.0" encoding="utf-8"?>
@@ -47,6 +48,111 @@ describe('an OPF file', () => {
       { name: 'a', attributes: { b: '1', c: '2' }, text: 'xy' },
     ]);
   });
+});
+
+describe('metadata of Audiobookshelf', () => {
+  const fields = {
+    title: 'Dune',
+    subtitle: 'A Novel',
+    authors: ['Frank Herbert', 'Ann, Author'],
+    narrators: ['Scott Brick'],
+    series: [{ name: 'Dune Saga', sequence: '1' }, { name: 'Best: Books' }],
+    year: 1965,
+    publisher: 'Chilton',
+    language: 'English',
+    isbn: '9780441013593',
+    asin: 'B002V1OF70',
+    description: 'First.\nSecond.',
+    genres: ['Science Fiction', 'Classics'],
+    edition: 'abridged',
+  };
+  const json = {
+    tags: ['Mine'],
+    title: 'Dune',
+    subtitle: 'A Novel',
+    authors: ['Frank Herbert', 'Ann, Author'],
+    narrators: ['Scott Brick'],
+    series: ['Dune Saga #1', 'Best: Books'],
+    genres: ['Science Fiction', 'Classics'],
+    publishedYear: '1965',
+    publishedDate: null,
+    publisher: 'Chilton',
+    description: '<p>First.</p><p>Second.</p>',
+    isbn: '9780441013593',
+    asin: 'B002V1OF70',
+    language: 'English',
+    explicit: false,
+    abridged: true,
+  };
+  const marks = [
+    { id: 0, start: 0, end: 60.5, title: 'One' },
+    { id: 1, start: 60.5, end: 100, title: 'Two' },
+  ];
+  const chapters = [
+    { title: 'One', startMs: 0 },
+    { title: 'Two', startMs: 60_500 },
+  ];
+
+  it('is read from metadata.json', () => {
+    expect(readAbsMetadata(JSON.stringify({ ...json, chapters: marks }))).toEqual({ source: 'abs', fields, chapters });
+    expect(readAbsMetadata(JSON.stringify({ ...json, chapters: [] }))).toEqual({ source: 'abs', fields });
+  });
+
+  it('is read from an early metadata.json, with objects', () => {
+    const authors = json.authors.map((name) => ({ id: 'a1', name }));
+    const series = [
+      { id: 's1', name: 'Dune Saga', sequence: '1' },
+      { id: 's2', name: 'Best: Books', sequence: null },
+    ];
+    const early = { chapters: marks, metadata: { ...json, authors, series } };
+    expect(readAbsMetadata(JSON.stringify(early))).toEqual({ source: 'abs', fields, chapters });
+  });
+
+  it('is read from metadata.abs', () => {
+    const text = `;ABMETADATA1
+#audiobookshelf v2.0.0
+
+media=book
+tags=Mine
+title=Dune
+subtitle=A Novel
+authors=Frank Herbert
+narrators=Scott Brick
+publishedYear=1965
+publisher=Chilton
+isbn=9780441013593
+asin=B002V1OF70
+language=English
+genres=Science Fiction, Classics
+series=Dune Saga #1, Best: Books
+explicit=N
+abridged=Y
+
+[DESCRIPTION]
+First.
+Second.
+
+[CHAPTER]
+start=0
+end=60.5
+title=One
+
+[CHAPTER]
+start=60.5
+end=100
+title=Two
+`;
+    expect(readAbsMetadata(text)).toEqual({
+      source: 'abs',
+      fields: { ...fields, authors: ['Frank Herbert'] },
+      chapters,
+    });
+  });
+
+  it.each(['', '{', '[]', 'null', '{"authors":{"a":1},"chapters":[null,{}],"series":[[]],"metadata":"x"}'])(
+    'that is damaged says nothing: %s',
+    (text) => expect(readAbsMetadata(text)).toEqual({ source: 'abs', fields: {} }),
+  );
 });
 
 describe('a file that is made to keep us busy', () => {

@@ -6,6 +6,8 @@ import type { Provenance, ScannedFields } from './scanned.ts';
 export interface Sidecar {
   readonly source: Provenance;
   readonly fields: Partial<ScannedFields>;
+  /** Chapters of the whole book. Their times count from the start of the book, not of a file. */
+  readonly chapters?: readonly ChapterMark[];
 }
 
 export type FieldsDraft = { -readonly [K in keyof ScannedFields]?: ScannedFields[K] | undefined };
@@ -13,7 +15,7 @@ export type FieldsDraft = { -readonly [K in keyof ScannedFields]?: ScannedFields
 const isThere = (value: unknown): boolean =>
   value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
 
-/** Drops empty fields, so that the next source can supply values for them. */
+/** Drops empty fields, so that another source can supply their values. */
 export function presentFields(draft: FieldsDraft): Partial<ScannedFields> {
   return Object.fromEntries(Object.entries(draft).filter(([, value]) => isThere(value)));
 }
@@ -96,7 +98,8 @@ const NFO_KEYS: ReadonlyMap<string, keyof ScannedFields> = new Map(
 const LINE_MAX = 500;
 
 /**
- * Reads an NFO file: lines like ` Author:   Frank Herbert` with decoration around them, and a description at the end.
+ * Reads an NFO file. It has lines like ` Author:   Frank Herbert`, with decoration around them, and a description at
+ * the end.
  */
 export function readNfo(text: string): Sidecar {
   const values: Partial<Record<keyof ScannedFields, string>> = {};
@@ -159,7 +162,7 @@ export interface CueSheet {
 
 const FRAMES_PER_SECOND = 75;
 
-/** Reads a cue sheet. Track times are minutes, seconds and frames. */
+/** Reads a cue sheet. Times of tracks consist of minutes, seconds and frames. */
 export function readCue(text: string): CueSheet {
   const files: { name: string; marks: { title: string; startMs: number }[] }[] = [];
   let title: string | undefined;
@@ -183,13 +186,13 @@ export function readCue(text: string): CueSheet {
 
 /**
  * A minimal XML reader for book metadata. Ignores DOCTYPE and expands only the five predefined entities, so that no
- * document can grow, fetch anything or recurse.
+ * document can expand without limit, fetch anything or recurse.
  */
 export interface XmlElement {
-  /** Without the namespace prefix. */
+  /** Name without the namespace prefix. */
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
-  /** Direct text, without that of child elements. */
+  /** Text directly in this element, without the text of its child elements. */
   readonly text: string;
 }
 

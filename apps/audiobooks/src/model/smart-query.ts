@@ -3,7 +3,10 @@ import { LISTENING_STATES, type ListeningState, SMART_SORTS } from './choices.ts
 import type { Book } from './book.ts';
 import { normalizeName, normalizeText } from './normalize.ts';
 
-/** The query of a smart playlist: conditions of which all or any must hold. It runs each time the playlist is read. */
+/**
+ * The query of a smart playlist. A book must meet all or any of the conditions. The query runs each time the playlist
+ * is read.
+ */
 
 const word = z.string().min(1).max(200);
 const equality = z.enum(['is', 'is_not']);
@@ -42,7 +45,7 @@ export const smartQueryShape = z
   .refine(({ all, any }) => (all === undefined) !== (any === undefined), 'needs either all or any');
 export type SmartQuery = z.infer<typeof smartQueryShape>;
 
-/** Data for matching that is not part of the book. */
+/** Data that a match depends on, in addition to the book itself. */
 export interface Circumstances {
   readonly state: ListeningState;
   readonly now: number;
@@ -99,7 +102,7 @@ function matchesAdded(
 
 export type GroupField = 'author' | 'series' | 'narrator' | 'genre' | 'tag' | 'language';
 
-/** All values of a book with which a condition is compared. */
+/** For each field, returns the values of a book that a condition is compared with. */
 const valuesOf: Readonly<Record<GroupField, (book: Book) => readonly string[]>> = {
   author: (book) => book.authors.flatMap(({ id, name }) => [id, normalizeName(name)]),
   series: (book) => book.series.flatMap(({ id, name }) => [id, normalizeText(name)]),
@@ -111,7 +114,7 @@ const valuesOf: Readonly<Record<GroupField, (book: Book) => readonly string[]>> 
 
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/u;
 
-/** Returns the value in the form that is compared and indexed. */
+/** Returns the normalised form of a value, which is compared and indexed. */
 export function wantedValue(field: GroupField, value: string): string {
   if (ULID.test(value)) return value;
   if (field === 'author' || field === 'narrator') return normalizeName(value);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export const id: z.ZodString = z.string().regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/, 'expected a ULID');
 
-/** RFC 3339 in UTC with milliseconds, so that text order is time order. */
+/** RFC 3339 in UTC with milliseconds, so that the order of the texts is the order of the times. */
 export const time: z.ZodString = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/, 'expected a time in UTC with milliseconds');

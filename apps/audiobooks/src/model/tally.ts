@@ -17,11 +17,11 @@ const pointShape = z.object({
   session: z.string().nullable(),
 });
 
-/** The newest report of a device, and the last one that arrived out of order. */
+/** The newest report of a device, and the last report that arrived out of order. */
 const deviceShape = z.object({ seq: count, newest: pointShape, late: pointShape.nullable() });
 
 export const userTallyShape = z.object({
-  /** All events up to this number are counted. */
+  /** All events up to this sequence number are counted. */
   seq: count,
   listen_ms: count,
   plays: count,
@@ -35,9 +35,12 @@ export const EMPTY_USER_TALLY: UserTally = { seq: 0, listen_ms: 0, plays: 0, fin
 
 const spanShape = z.tuple([count, count]);
 
-/** A UTC day. Times are milliseconds since midnight, so that days in other time zones can be derived. */
+/**
+ * Totals of one UTC day. Times are milliseconds since midnight, so that days in other time zones can be computed from
+ * them.
+ */
 export const dayTallyShape = z.object({
-  /** Total over all books; overlapping listening counts once. */
+  /** Listening time of all books together; overlapping playback counts once. */
   listen_ms: count,
   plays: z.array(count),
   finished: z.array(z.object({ book: id, at: count })),
@@ -52,7 +55,7 @@ export const bookTallyShape = z.object({
   listen_ms: count,
   plays: count,
   finished: count,
-  /** The current cycle, the time listened in it, and whether it has counted as a play. */
+  /** The current cycle, the time listened in this cycle, and whether the cycle has counted as a play. */
   cycle: count,
   cycle_ms: count,
   played: z.boolean(),
@@ -71,9 +74,10 @@ export const EMPTY_BOOK_TALLY: BookTally = {
 };
 
 /**
- * Computes listening time from the reports of one device in one session. The time between two reports is limited by the
- * elapsed time, by the distance played at that speed plus some slack, and by two report intervals. Pauses and seeks
- * count nothing. Overlapping spans are united, so that two devices at once or a repeated upload count once.
+ * Computes listening time from the reports of one device in one session. Three limits apply to the time between two
+ * reports: the elapsed time, the distance played at the reported speed plus some slack, and two report intervals.
+ * Pauses and seeks count nothing. Overlapping spans are merged, so simultaneous playback on two devices or a repeated
+ * upload counts once.
  */
 
 /** The longest interval between reports: players report every 15 seconds, or every 60 on metered connections. */
@@ -105,7 +109,7 @@ export function pointOf(event: PlaybackEvent): Point {
   };
 }
 
-/** Returns the time listened between two reports of one device. */
+/** Returns the span listened between two reports of one device. */
 export function listenedSpan(before: Point, event: PlaybackEvent): Span | undefined {
   const after = pointOf(event);
   if (!before.isPlaying || event.event_type === 'seek' || event.event_type === 'start') return undefined;
@@ -113,6 +117,13 @@ export function listenedSpan(before: Point, event: PlaybackEvent): Span | undefi
   const way = Math.abs(after.position - before.position) / event.play_speed + SLACK_MS;
   const length = Math.floor(Math.min(after.at - before.at, way, PAIR_MAX_MS));
   return length > 0 ? [before.at, before.at + length] : undefined;
+}
+
+/** Returns the span of an event whose device measured the listening time. The span ends at the event. */
+export function measuredSpan(event: PlaybackEvent): Span | undefined {
+  const { listened_ms: length = 0 } = event;
+  const at = Date.parse(event.occurred_at);
+  return length > 0 ? [at - length, at] : undefined;
 }
 
 /** Splits a span by UTC day; `from` and `to` are milliseconds since midnight. */

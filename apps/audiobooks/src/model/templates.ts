@@ -43,7 +43,7 @@ type Part =
 
 export interface Template {
   readonly parts: readonly Part[];
-  /** Whether the last component names files. */
+  /** Whether the last component of the template names files. */
   readonly namesFiles: boolean;
 }
 
@@ -105,7 +105,7 @@ const DEFAULTS: TemplateValues = {
   author_last: 'Unknown Author',
   title: 'Untitled',
 };
-/** Stands for a slash of the template; values never contain this character. */
+/** Placeholder for a slash of the template while values are inserted; values never contain this character. */
 const SEPARATOR = '\u0000';
 
 /** Returns a path of safe, non-empty components. */

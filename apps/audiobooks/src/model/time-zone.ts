@@ -2,7 +2,7 @@ import { DAY, HOUR, MINUTE } from '@holdfast/base';
 
 /** Calendar days in a listener's IANA time zone, for example `Europe/Berlin`. */
 
-/** Larger than any zone's offset from UTC. */
+/** Larger than the offset of any time zone from UTC. */
 const FURTHEST = 16 * HOUR;
 const NAME = /^[A-Za-z][\w+-]*(?:\/[\w+-]+)*$/u;
 
@@ -42,8 +42,8 @@ export interface LocalDay {
 }
 
 /**
- * Returns the local days that a span covers. With daylight saving time, days differ in length and midnight may not
- * exist.
+ * Returns the local days that a span covers. Because of daylight saving time, days differ in length and may have no
+ * midnight.
  */
 export function daysIn(zone: string): (from: number, to: number) => readonly LocalDay[] {
   const shown = dateIn(zone);
@@ -65,7 +65,7 @@ export function daysIn(zone: string): (from: number, to: number) => readonly Loc
   };
 }
 
-/** Returns the start of a date, to the minute. If the zone skips the date, returns the start of the next one. */
+/** Returns the start of a date, exact to the minute. If the zone skips the date, returns the start of the next one. */
 function beginOf(date: string, shown: (time: number) => string): number {
   let low = Date.parse(date) - FURTHEST;
   let high = Date.parse(date) + FURTHEST;

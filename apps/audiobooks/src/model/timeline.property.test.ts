@@ -36,7 +36,7 @@ describe('a timeline', () => {
   });
 
   it('carries a place into a merged file and back to where it was', () => {
-    // The pipeline may drop or add padding per file.
+    // The pipeline may remove or add padding in each file.
     const padding = fc.integer({ min: -40, max: 40 });
     fc.assert(
       fc.property(durations, fraction, padding, (lengths, part, pad) => {
@@ -56,7 +56,7 @@ describe('a timeline', () => {
         expect(merged.segmentId).toBe('M0');
         const old = positionBeforeMerge(merged.positionMs, parts)!;
         const back = carryPosition({ ...old, bookPositionMs: merged.bookPositionMs }, before, new Map())!;
-        // Positions in dropped padding move to the end of their segment; all others are exact.
+        // Positions in removed padding move to the end of their segment; all others are exact.
         expect(Math.abs(back.bookPositionMs - bookPositionMs)).toBeLessThanOrEqual(pad < 0 ? -pad : 0);
       }),
     );

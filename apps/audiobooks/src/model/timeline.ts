@@ -12,7 +12,10 @@ export const durationMapShape = z.object({
   generation: count,
   segments: z.array(z.object({ id, duration_ms: count, active: z.boolean(), offset_start_ms: count })),
   total_duration_ms: count,
-  /** After a merge or transcoding: where the previous map's segments are now. Converts positions in both directions. */
+  /**
+   * Set after a merge or transcoding: where each segment of the previous map is now. Used to convert positions in both
+   * directions.
+   */
   replaced: z.array(z.object({ id, into: id, start_ms: count, duration_ms: count })).optional(),
   method: z.enum(['packets', 'pipeline', 'header']),
   created_at: time,
@@ -61,7 +64,10 @@ export interface Position {
   readonly positionMs: number;
 }
 
-/** Returns the segment and offset of a position in the book; undefined for a book without segments. */
+/**
+ * Returns the segment at a position of the book, and the offset within that segment; undefined for a book without
+ * segments.
+ */
 export function positionAt(map: DurationMap, bookPositionMs: number): Position | undefined {
   const wanted = clamp(bookPositionMs, 0, map.total_duration_ms);
   let found = map.segments[0];
@@ -79,7 +85,7 @@ export function bookPosition(map: DurationMap, { segmentId, positionMs }: Positi
   return segment === undefined ? undefined : segment.offset_start_ms + clamp(positionMs, 0, segment.duration_ms);
 }
 
-/** The segment that replaced another one. `startMs` and `durationMs` locate the old segment in it. */
+/** The segment that replaced another one. `startMs` and `durationMs` locate the old segment in the new one. */
 export interface Replacement {
   readonly segmentId: string;
   readonly startMs: number;
@@ -87,8 +93,8 @@ export interface Replacement {
 }
 
 /**
- * Converts a position from an old timeline to a new one. Follows the segment or its known replacement, so that the
- * position stays exact if earlier files changed. Otherwise uses the distance from the start of the book.
+ * Converts a position from an old timeline to a new one. Follows the segment, or the segment that replaced it, so that
+ * the position stays exact if earlier files changed. If neither exists, keeps the distance from the start of the book.
  */
 export function carryPosition(
   place: Position & { readonly bookPositionMs: number },
@@ -101,7 +107,7 @@ export function carryPosition(
   return at === undefined ? undefined : { ...at, bookPositionMs: target };
 }
 
-/** Stops at a cycle, which exists only in a corrupt database. */
+/** Follows the chain of replacements of a segment. Stops at a cycle, which only a corrupt database can have. */
 function followReplacements(
   place: Position,
   to: DurationMap,
@@ -121,7 +127,7 @@ function followReplacements(
   return current;
 }
 
-/** Returns the position in the original segment for a position in the merged one. */
+/** Converts a position in a merged segment to a position in the original one. */
 export function positionBeforeMerge(
   positionMs: number,
   parts: readonly (Replacement & { readonly oldSegmentId: string; readonly oldDurationMs: number })[],
@@ -137,8 +143,8 @@ export function positionBeforeMerge(
 }
 
 /**
- * Converts a position through any number of timeline changes, one by one. `maps` starts with the position's own
- * timeline.
+ * Converts a position through several timeline changes, one by one. `maps` starts with the timeline that the position
+ * refers to.
  */
 export function carryThrough(place: Position, maps: readonly DurationMap[]): CarriedPosition | undefined {
   const [noted, ...later] = maps;

@@ -26,7 +26,7 @@ export const bookFilters = {
   q: word('Words in any field, best match first; author:NAME searches one field', 'words'),
   library: word('Only books of this library', 'id'),
   author: word('Only books by this author (id or name)'),
-  series: word('Only books of this series (id or name), in its order'),
+  series: word('Only books of this series (id or name), in series order'),
   narrator: word('Only books read by this narrator'),
   genre: word('Only books of this genre'),
   tag: word('Only books with this tag'),
@@ -94,7 +94,7 @@ export const bookChanges = {
   genres: lines('Genre; repeat for several', 'genre'),
   tags: lines('Tag; repeat for several', 'tag'),
   edition: line('Edition, for example unabridged'),
-  work_id: optional(nullable(text('Work that this book is an edition of; null for a separate work'))),
+  work_id: optional(nullable(text('Work that this book is an edition of; null makes the book a separate work'))),
   lock: fieldNames('Lock this field without changing it'),
   unlock: fieldNames('Unlock this field'),
   locks: optional(list(choice(BOOK_FIELDS, 'Lock exactly these fields'))),
@@ -209,4 +209,17 @@ export const showShelves = defineOperation({
   input: {},
   output: row,
   run: async () => (await import('../service/handlers/books.ts')).showShelves,
+});
+
+export const listEbooks = defineOperation({
+  name: 'ebook.list',
+  summary: 'List the e-books (epub, pdf) that lie next to the audio of a book',
+  permission: READ,
+  input: { book: bookField },
+  output: object({
+    data: list(object({ name: text(), format: text(), size_bytes: integer(), url: text('Address of the download') })),
+  }),
+  errors: [BOOK_NOT_FOUND, NAME_AMBIGUOUS],
+  absent: { mcp: 'Lists downloads, which MCP does not offer' },
+  run: async () => (await import('../service/ebooks.ts')).listEbooks,
 });

@@ -15,7 +15,7 @@ import {
 } from '@holdfast/operation';
 import type { Audiobooks } from '../service/audiobooks.ts';
 
-/** Fields and outputs that several operations share. */
+/** Input fields and outputs that several operations share. */
 
 export const defineOperation = operationsOf<Audiobooks>();
 
@@ -31,7 +31,7 @@ export const libraryField = text('Library: id, name or folder', { min: 1, max: 4
 export const ifRevision = integer('Fail unless the record still has this revision', { label: 'revision' });
 export const milliseconds = integer('Milliseconds', { min: 0 });
 
-/** Inputs that several operations share, in the form that handlers receive. */
+/** Inputs that several operations share, as handlers receive them. */
 export interface ByBook {
   readonly book: string;
 }
@@ -87,7 +87,7 @@ export const bookDetail = object(
     deleted_at: nullable(time()),
     locks: names,
     provenance: record(text(), 'Source of each field'),
-    folder: nullable(text('Path in the library; null without edit access')),
+    folder: nullable(text('Path in the library; null for users without edit access')),
     missing_since: nullable(time()),
     size_bytes: count,
     chapters: list(chapter),
@@ -101,7 +101,7 @@ export const bookDetail = object(
         format: text(),
         content_type: text(),
         missing: boolean(),
-        path: nullable(text('Path in the library; null without edit access')),
+        path: nullable(text('Path in the library; null for users without edit access')),
         url: text(),
       }),
     ),

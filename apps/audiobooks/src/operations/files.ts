@@ -3,6 +3,7 @@ import {
   flag,
   integer,
   list,
+  nullable,
   object,
   optional,
   pageFields,
@@ -18,6 +19,13 @@ import { bookField, bookRow, chapterList, defineOperation, libraryField, MANAGE,
 /** Operations on audio files. The server runs them in the background; commands and tools wait for the result. */
 
 const { BOOK_NOT_FOUND, LIBRARY_NOT_FOUND, OPERATION_RUNNING, OPERATIONS_FULL, TEMPLATE_INVALID } = audiobookErrors;
+/** Additional errors of every file operation. */
+const WRITE_ERRORS = [
+  OPERATION_RUNNING,
+  OPERATIONS_FULL,
+  audiobookErrors.LIBRARY_FULL,
+  audiobookErrors.LIBRARY_READ_ONLY,
+] as const;
 const byPerson = { mcp: 'Moves or rewrites audio files; reserved for people' } as const;
 
 export const scanLibrary = defineOperation({
@@ -68,7 +76,7 @@ export const organise = defineOperation({
   permission: MANAGE,
   input: organiseInput,
   output: operationView,
-  errors: [LIBRARY_NOT_FOUND, BOOK_NOT_FOUND, TEMPLATE_INVALID, OPERATION_RUNNING, OPERATIONS_FULL],
+  errors: [LIBRARY_NOT_FOUND, BOOK_NOT_FOUND, TEMPLATE_INVALID, ...WRITE_ERRORS],
   absent: byPerson,
   run: async () => (await import('../service/handlers/files.ts')).organise,
 });
@@ -113,7 +121,7 @@ export const mergeFiles = defineOperation({
   permission: MANAGE,
   input: mergeOptions,
   output: operationView,
-  errors: [BOOK_NOT_FOUND, audiobookErrors.MERGE_NEEDLESS, OPERATION_RUNNING, OPERATIONS_FULL],
+  errors: [BOOK_NOT_FOUND, audiobookErrors.MERGE_NEEDLESS, ...WRITE_ERRORS],
   absent: byPerson,
   run: async () => (await import('../service/handlers/files.ts')).mergeFiles,
 });
@@ -128,21 +136,38 @@ export const transcode = defineOperation({
   name: 'transcode.run',
   summary: 'Encode every file of a book in another format; can be undone',
   permission: MANAGE,
-  // Only the formats in this list can become an argument of ffmpeg.
+  // Only formats from a fixed list reach the arguments of ffmpeg.
   input: transcodeOptions,
   output: operationView,
-  errors: [BOOK_NOT_FOUND, OPERATION_RUNNING, OPERATIONS_FULL],
+  errors: [BOOK_NOT_FOUND, ...WRITE_ERRORS],
   absent: byPerson,
   run: async () => (await import('../service/handlers/files.ts')).transcode,
 });
 
+const tagPlan = object({
+  book: bookRow,
+  files: integer('Files whose tags would change'),
+  changes: list(object({ path: text(), field: text(), from: text(), to: text() })),
+});
+
+export const previewTags = defineOperation({
+  name: 'tag.preview',
+  summary: 'Show which tags, chapters and covers would change in the files of a book',
+  permission: MANAGE,
+  input: { book: bookField },
+  output: tagPlan,
+  errors: [BOOK_NOT_FOUND, LIBRARY_NOT_FOUND, audiobookErrors.FILE_CHANGED],
+  absent: byPerson,
+  run: async () => (await import('../service/handlers/files.ts')).previewTags,
+});
+
 export const writeTags = defineOperation({
-  name: 'tags.write',
-  summary: 'Write the metadata of a book into the tags of its files',
+  name: 'tag.run',
+  summary: 'Write metadata, edited chapters and cover of a book into its files; can be undone',
   permission: MANAGE,
   input: { book: bookField },
   output: operationView,
-  errors: [BOOK_NOT_FOUND, OPERATION_RUNNING, OPERATIONS_FULL],
+  errors: [BOOK_NOT_FOUND, ...WRITE_ERRORS],
   absent: byPerson,
   run: async () => (await import('../service/handlers/files.ts')).writeTags,
 });
@@ -150,7 +175,10 @@ export const writeTags = defineOperation({
 const duplicates = object({
   reason: choice(
     ['same_files', 'same_number', 'same_reading'],
-    'Same audio, same ISBN or ASIN, or same work and narrators',
+    'Mostly the same audio, same ISBN or ASIN, or same work and narrators',
+  ),
+  overlap_percent: nullable(
+    integer('Percentage of the longest book that the other books contain; null unless the reason is same_files'),
   ),
   books: list(bookRow),
 });

@@ -168,7 +168,7 @@ const items = object({
     object({
       book_id: text(),
       title: text(),
-      position: nullable(integer('Null if the book was already on the playlist')),
+      position: nullable(integer('New position; null if the book was already on the playlist')),
     }),
   ),
 });

@@ -43,7 +43,9 @@ export const listProgress = defineOperation({
   summary: "List the caller's started and finished books, most recent first",
   permission: READ,
   input: { ...pageFields },
-  output: pageOf(object({ ...progressFields, title: nullable(text('Null for a book that no longer exists')) })),
+  output: pageOf(
+    object({ ...progressFields, title: nullable(text('Title of the book; null if the book no longer exists')) }),
+  ),
   run: async () => (await import('../service/handlers/progress.ts')).listProgress,
 });
 
@@ -95,7 +97,7 @@ const jump = object({
 
 export const listJumps = defineOperation({
   name: 'progress.jumps',
-  summary: 'List the positions that the caller left by jumping, newest first',
+  summary: 'List the positions that you jumped away from, newest first',
   permission: READ,
   input: { book: bookField },
   output: pageOf(jump),
@@ -243,12 +245,14 @@ export const preferenceChanges = {
   skip_forward_seconds: optional(skipForward),
   sleep_minutes: optional(sleepMinutes),
   finished_when: optional(finishedWhen),
-  books: optional(record(object({ speed: nullable(speed) }), 'Speed of individual books, by id; null removes it')),
+  books: optional(
+    record(object({ speed: nullable(speed) }), 'Speed of individual books, by id; null removes the speed of a book'),
+  ),
 } as const;
 
 export const setPreferences = defineOperation({
   name: 'preferences.set',
-  summary: 'Change playback preferences; omitted ones stay the same',
+  summary: 'Change playback preferences; omitted preferences stay the same',
   permission: READ,
   input: preferenceChanges,
   output: preferences,

@@ -40,7 +40,7 @@ export const showAccess = defineOperation({
 
 export const listRights = defineOperation({
   name: 'rights.list',
-  summary: 'List the access of all users; by default, a user sees every library and may edit and download',
+  summary: 'List the access rights of all users; by default, a user sees every library and may edit and download',
   permission: MANAGE,
   input: { ...pageFields },
   output: pageOf(userRights),

@@ -7,7 +7,7 @@ import { factsOf } from '../../test/book-facts.ts';
 import { testContext } from '../../test/file-journal.ts';
 import { plant, scanTree, type Tree } from '../../test/tree.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { moveFile } from '../adapters/move-file.ts';
+import { moveFile, placeFile } from '../adapters/move-file.ts';
 import type { BookFacts, MovedFile, PlannedMove, RenamePlan } from '../model/engines.ts';
 import { createOrganiseEngine } from './engine.ts';
 
@@ -122,6 +122,16 @@ describe('organising', () => {
     ]);
   });
 
+  it('leaves files at their old paths until the new paths are stored', async () => {
+    const root = library({ 'in/x/01.mp3': { album: 'Dune', artist: 'Frank Herbert' }, 'in/x/cover.jpg': 'x' });
+    const before = filesIn(root);
+    const { plan } = await planned(root);
+    const context = testContext(join(temporaryFolder(), 'journal.json'));
+    const committed = async (): Promise<void> => expect(filesIn(root)).toEqual(expect.arrayContaining(before));
+    await engine.move({ root, moves: plan.moves, context, committed });
+    expect(filesIn(root)).toEqual(['Frank Herbert/Dune/01.mp3', 'Frank Herbert/Dune/cover.jpg']);
+  });
+
   it('puts everything back when the catalogue refuses', async () => {
     const root = library({ 'in/x/01.mp3': { album: 'Dune' }, 'in/x/02.mp3': { album: 'Dune' }, 'in/x/cover.jpg': 'x' });
     const before = filesIn(root);
@@ -224,7 +234,7 @@ describe('moving one file', () => {
     writeFileSync(join(folder, 'a'), 'content');
     expect(statSync(folder).dev).not.toBe(statSync('/dev/shm').dev);
     try {
-      expect(await moveFile(join(folder, 'a'), other, `${other}.unfinished`)).toBe('copied');
+      expect(await placeFile(join(folder, 'a'), other, `${other}.unfinished`)).toBe('copied');
       expect(readFileSync(other, 'utf8')).toBe('content');
       expect(existsSync(join(folder, 'a'))).toBe(true);
       expect(Math.abs(statSync(other).mtimeMs - statSync(join(folder, 'a')).mtimeMs)).toBeLessThan(2);

@@ -2,16 +2,25 @@ import { dirname } from 'node:path';
 import { failpoint } from '@holdfast/base';
 import { folderInside, inside, removeEmptyFolders } from '../adapters/library-files.ts';
 import { type DiskView, diskView } from '../adapters/list-folder.ts';
-import { exists, hashAt, moveFile, type MoveKind, removeFile, signatureIfThere } from '../adapters/move-file.ts';
+import {
+  exists,
+  hashAt,
+  moveFile,
+  placeFile,
+  removeFile,
+  replaceFile,
+  signatureIfThere,
+} from '../adapters/move-file.ts';
 import { formatOfName } from '../media/probe.ts';
 import type { BookFacts, MovedFile, OperationContext, OrganiseEngine, PlannedMove, Step } from '../model/engines.ts';
 import { audiobookErrors } from '../model/errors.ts';
 import { withoutExtension } from '../model/names/file-name.ts';
-import { OWN_FOLDER, workFolder } from '../model/path-names.ts';
+import { OWN_FOLDER, pathKey, workFolder } from '../model/path-names.ts';
 import { parseTemplate } from '../model/templates.ts';
+import type { FileSignature } from '../model/scanned.ts';
 import { type BookTarget, bookTarget, elementaryMoves, folderOf, joined, nameOf, planMoves } from './plan.ts';
 
-/** Moves books and their sidecars to the paths of a template. */
+/** Moves books and their sidecars to the paths that a template gives them. */
 export function createOrganiseEngine(): OrganiseEngine {
   return {
     async plan({ root, template, books }) {
@@ -27,8 +36,8 @@ export function createOrganiseEngine(): OrganiseEngine {
 }
 
 /**
- * Returns the sidecars that move with a book. If no other book uses the folder, these are all its other files;
- * otherwise only those named after one of the book's files (`Dune.m4b` and `Dune.cue`).
+ * Returns the sidecars that move with a book. If no other book uses the folder, these are all other files in it.
+ * Otherwise, these are only the files named after one of the book's files (`Dune.cue` for `Dune.m4b`).
  */
 async function sidecarsOf(disk: DiskView, book: BookFacts): Promise<readonly string[]> {
   const own = new Set(book.files.map(({ path }) => path));
@@ -64,9 +73,10 @@ async function hasSound(disk: DiskView, folder: string): Promise<boolean> {
 /**
  * Moves files so that after a crash and recovery, all of them are at the old paths or all at the new ones.
  *
- * Records every step in the operation's journal first. Then moves the files, which is reversible, and commits the new
- * paths in one transaction. Then takes the irreversible steps: deletes originals of copies and discarded files, and
- * removes empty folders. Recovery examines the files to see which steps were taken. It identifies each file by the
+ * Records every step in the operation's journal first. Then gives the files their new names, which is reversible, and
+ * commits the new paths in one transaction. Then takes the irreversible steps: removes old names and discarded files,
+ * and removes empty folders. Files keep their old names until the commit, because listeners open the files by the paths
+ * in the database. Recovery examines the files to see which steps were taken. It identifies each file by the
  * inode in the journal.
  */
 
@@ -75,7 +85,7 @@ interface MovesRequest {
   readonly moves: readonly PlannedMove[];
   readonly context: OperationContext;
   readonly committed: (moved: readonly MovedFile[]) => Promise<void>;
-  /** These files are deleted after the commit. */
+  /** Files to delete after the commit. */
   readonly discard?: readonly string[];
 }
 
@@ -99,7 +109,7 @@ export async function runMoves({ root, moves, context, committed, discard = [] }
     const moved: MovedFile[] = [];
     for (const [index, data] of steps.entries()) {
       context.signal.throwIfAborted();
-      await takeStep(root, data, operationId, seqs[index] ?? 0);
+      await takeStep(root, data, steps, unfinishedName(inside(root, data.to), operationId, seqs[index] ?? 0));
       failpoint('audiobooks.moves.moved');
       const signature = await signatureIfThere(inside(root, data.to));
       if (data.completes !== undefined && signature !== undefined) moved.push({ ...data.completes, signature });
@@ -140,10 +150,28 @@ async function plannedSteps(
 const unfinishedName = (path: string, operationId: string, seq: number): string =>
   `${dirname(path)}/.holdfast-${operationId}-${seq}.unfinished`;
 
-async function takeStep(root: string, { from, to }: MoveData, operationId: string, seq: number): Promise<MoveKind> {
-  const target = await folderInside(root, to);
-  return moveFile(inside(root, from), target, unfinishedName(target, operationId, seq));
+async function takeStep(
+  root: string,
+  { from, to }: MoveData,
+  steps: readonly MoveData[],
+  unfinished: string,
+): Promise<void> {
+  const [source, target] = [inside(root, from), await folderInside(root, to)];
+  const now = await signatureIfThere(target);
+  const old = now === undefined ? undefined : await signatureIfThere(source);
+  // True if an earlier step gave the file at the target a second name. Then its name at the target can be replaced.
+  const isFree = steps.some((step) => pathKey(step.from) === pathKey(to) && isAt(step, now));
+  if (!isFree || now?.device !== old?.device) await placeFile(source, target, unfinished);
+  else if (now?.inode !== old?.inode) await replaceFile(source, target);
+  else {
+    // Only the case of the name changes, and the file system ignores case, so the old name must be removed first.
+    await removeFile(target);
+    await placeFile(source, target, unfinished);
+  }
 }
+
+const isAt = ({ device, inode }: MoveData, found: FileSignature | undefined): boolean =>
+  found !== undefined && found.device === device && found.inode === inode;
 
 /** Undoes the steps in reverse order. */
 async function takeBack(
@@ -157,7 +185,7 @@ async function takeBack(
     const [from, to] = [inside(root, step.from), inside(root, step.to)];
     await removeFile(unfinishedName(to, operationId, seq));
     const [old, now] = [await signatureIfThere(from), await signatureIfThere(to)];
-    const isOurs = now !== undefined && now.device === step.device && now.inode === step.inode;
+    const isOurs = isAt(step, now);
     if (old === undefined && isOurs) {
       await folderInside(root, step.from);
       await moveFile(to, from, unfinishedName(from, operationId, seq));
@@ -174,7 +202,10 @@ async function takeBack(
     throw audiobookErrors.MOVE_UNRECOVERABLE(`Found at neither the old nor the new path: ${lost.join(', ')}`);
 }
 
-/** Only moves to another file system copy files. On the same one, equal content means two separate files. */
+/**
+ * Returns whether one file is a copy of the other. Copies exist only after a move to another file system; on one file
+ * system, files with equal content are unrelated.
+ */
 async function isCopy(from: string, to: string): Promise<boolean> {
   const [old, now] = [await signatureIfThere(from), await signatureIfThere(to)];
   if (old === undefined || now === undefined || old.device === now.device) return false;
@@ -189,10 +220,13 @@ async function finish(
   operationId: string,
   seqs: readonly number[],
 ): Promise<void> {
+  const taken = new Set(steps.filter(({ completes }) => completes !== undefined).map(({ to }) => pathKey(to)));
   for (const [index, step] of steps.entries()) {
     const [from, to] = [inside(root, step.from), inside(root, step.to)];
-    // The commit came after every step. So a file at both paths is a copy, or its old name was not removed yet.
-    if ((await exists(from)) && (await exists(to)) && (await isSameOrCopy(from, to))) await removeFile(from);
+    // The commit came after every step. So if a file exists at both paths, it was copied, or its old name has not been
+    // removed yet.
+    const isOld = !taken.has(pathKey(step.from)) && (await exists(from)) && (await exists(to));
+    if (isOld && (await isSameOrCopy(from, to))) await removeFile(from);
     await removeFile(unfinishedName(to, operationId, seqs[index] ?? 0));
   }
   for (const path of discard) await removeFile(inside(root, path));
@@ -205,7 +239,7 @@ async function isSameOrCopy(from: string, to: string): Promise<boolean> {
   return (left?.device === right?.device && left?.inode === right?.inode) || isCopy(from, to);
 }
 
-/** After a crash: finishes the moves if they are committed, and undoes them otherwise. */
+/** Recovers moves after a crash: finishes them if they are committed, and undoes them otherwise. */
 export async function recoverMoves(
   root: string,
   { journal, operationId }: OperationContext,

@@ -27,7 +27,7 @@ function library(): { readonly root: string; readonly state: string } {
     'in/x/cover.jpg': 'picture',
     'A B/Two/1 - Two.mp3': tags('Two', 2),
     'A B/Two/2 - Two.mp3': tags('Two', 1),
-    // Equal content: neither may be mistaken for a copy of the other.
+    // Two files with equal content: neither may be mistaken for a copy of the other.
     'A B/Same/2 - Same.mp3': { album: 'Same', artist: 'A B' },
     'A B/Same/3 - Same.mp3': { album: 'Same', artist: 'A B' },
   });

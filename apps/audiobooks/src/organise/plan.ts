@@ -7,7 +7,7 @@ import { renderTemplate, type Template, type TemplateValues } from '../model/tem
 type Refusals = Map<string, { readonly path: string; readonly reason: string }>;
 
 /**
- * Combines the targets of all books. Refuses a target that collides with another book, a file, a link, or a folder that
+ * Plans the moves of all books. Refuses a target that collides with another book, a file, a link, or a folder that
  * differs only in case or accents.
  */
 export async function planMoves(targets: readonly BookTarget[], disk: DiskView): Promise<RenamePlan> {
@@ -32,7 +32,10 @@ const refuse = (refusals: Refusals, bookId: string, path: string, reason: string
   if (!refusals.has(bookId)) refusals.set(bookId, { path, reason });
 };
 
-/** Uses the spelling of an existing or planned folder, so that no two folders differ only in case or accents. */
+/**
+ * Spells each folder like an existing or planned folder with the same key, so that no two folders differ only in case
+ * or accents.
+ */
 async function withKnownSpelling(targets: readonly BookTarget[], disk: DiskView): Promise<readonly BookTarget[]> {
   const known = new Map<string, string>();
   const spell = async (folder: string): Promise<string> => {
@@ -61,7 +64,9 @@ async function withKnownSpelling(targets: readonly BookTarget[], disk: DiskView)
   return spelled;
 }
 
-/** Refuses two files with the same path, and a file with the path of a folder that another book needs. */
+/**
+ * Refuses two books whose files would have the same path, and a file at the path of a folder that another book needs.
+ */
 function refuseCollisions(targets: readonly BookTarget[], refusals: Refusals): void {
   const owners = new Map<string, PlannedMove[]>();
   for (const move of targets.flatMap(({ moves }) => moves)) {
@@ -82,7 +87,7 @@ function refuseCollisions(targets: readonly BookTarget[], refusals: Refusals): v
   }
 }
 
-/** Refuses targets occupied by a file that does not move away. */
+/** Refuses a target path that is occupied by a file that does not move. */
 async function refuseOccupied(targets: readonly BookTarget[], disk: DiskView, refusals: Refusals): Promise<void> {
   const leaving = new Set(
     targets.filter(({ bookId }) => !refusals.has(bookId)).flatMap(({ moves }) => moves.map(({ from }) => from)),
@@ -106,7 +111,7 @@ async function refuseLinks(bookId: string, folder: string, disk: DiskView, refus
   }
 }
 
-/** Orders each book after the one that frees its path; refuses cycles. */
+/** Sorts the books so that each comes after the book that frees its path; refuses cycles. */
 function inPossibleOrder(targets: readonly BookTarget[], refusals: Refusals): readonly BookTarget[] {
   const leavers = new Map<string, string>();
   for (const { bookId, moves } of targets) for (const { from } of moves) leavers.set(pathKey(from), bookId);
@@ -132,7 +137,7 @@ function inPossibleOrder(targets: readonly BookTarget[], refusals: Refusals): re
   return ordered;
 }
 
-/** Target paths of one book's files. */
+/** Target paths of the files of one book. */
 export interface BookTarget {
   readonly bookId: string;
   readonly title: string;
@@ -160,7 +165,7 @@ export function bookTarget(template: Template, book: BookFacts, sidecars: readon
   return { bookId, title, folder, moves: moves.filter(({ from, to }) => from !== to) };
 }
 
-/** Returns the path relative to the book folder. Keeps disc folders and makes each name safe. */
+/** Returns the path relative to the book's folder. Keeps disc folders and makes each name safe. */
 function nameInBook(folder: string, path: string): string {
   const inside = folder !== '' && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : nameOf(path);
   return inside
@@ -185,7 +190,7 @@ interface ElementaryMove {
   readonly completes?: PlannedMove;
 }
 
-/** Splits moves into renames. Files of a book may swap names; these are first renamed to temporary names. */
+/** Splits moves into renames. If files of a book swap names, they first get temporary names. */
 export function elementaryMoves(moves: readonly PlannedMove[], operationId: string): readonly ElementaryMove[] {
   const targets = new Set(moves.map(({ to }) => pathKey(to)));
   const aside: ElementaryMove[] = [];
@@ -225,7 +230,7 @@ function bookValues(book: BookFacts): TemplateValues {
   };
 }
 
-/** Returns the template values of a file. Numbers files in playing order; a single file has no number. */
+/** Returns the template values of a file. Numbers files in playing order; the only file of a book has no number. */
 function fileValues(book: BookFacts, file: SegmentFile, index: number): TemplateValues {
   const name = file.path.slice(file.path.lastIndexOf('/') + 1);
   const isOneOfMany = book.files.length > 1;

@@ -1,7 +1,8 @@
 import { chaptersFromMarks, chaptersOfParts } from '../model/chapters.ts';
-import { withoutExtension } from '../model/names/file-name.ts';
+import { partTitles, withoutExtension } from '../model/names/file-name.ts';
 import { comparable } from '../model/names/text.ts';
-import { type NamedBook, readBookPath } from '../model/names/title-folder.ts';
+import { readBookPath } from '../model/names/book-path.ts';
+import type { NamedBook } from '../model/names/title-folder.ts';
 import type { CoverSource, Provenance, ScannedBook, ScannedFields, ScannedFile } from '../model/scanned.ts';
 import type { CueSheet, Sidecar } from '../model/sidecar.ts';
 import { cachedFileName, groupFiles, inOrder, splitAlternatives } from './group.ts';
@@ -11,7 +12,7 @@ import { fieldsFromTags } from './tag-fields.ts';
 export interface UnitContent {
   /** Path of the folder relative to the library root; empty for the root. */
   readonly unit: string;
-  /** Folder names from the root down. */
+  /** Names of the folders on the path, from the library root down. */
   readonly names: readonly string[];
   readonly files: readonly ScannedFile[];
   readonly sidecars: readonly Sidecar[];
@@ -23,11 +24,24 @@ export interface UnitContent {
 
 export function assembleBooks(content: UnitContent): readonly ScannedBook[] {
   const path = content.names;
-  const groups = groupFiles(content.files, path.length > 1 || looksLikeBook(content));
+  const groups = isDiscTree(content)
+    ? [content.files]
+    : groupFiles(content.files, path.length > 1 || looksLikeBook(content));
   const isShared = groups.length > 1 || path.length === 0;
   return groups.flatMap((group) =>
     splitAlternatives(group).map((files) => assembleBook(content, path, inOrder(files), isShared)),
   );
+}
+
+/**
+ * Returns whether the files are the discs of one book. A few files outside the disc folders are allowed, such as an
+ * introduction.
+ */
+function isDiscTree({ unit, files }: UnitContent): boolean {
+  const folder = unit === '' ? '' : `${unit}/`;
+  const onDiscs = files.filter(({ path }) => path.startsWith(folder) && path.slice(folder.length).includes('/'));
+  const loose = files.length - onDiscs.length;
+  return folder !== '' && onDiscs.length > 0 && loose * 2 <= onDiscs.length + 1;
 }
 
 /**
@@ -52,7 +66,7 @@ function assembleBook(
   isShared: boolean,
 ): ScannedBook {
   const fromTags = fieldsFromTags(files);
-  // In a folder with several books, sidecars belong to none of them.
+  // If a folder has several books, its sidecars belong to none of them.
   const described: readonly Source[] = isShared
     ? []
     : content.sidecars.map(({ source, fields }) => [source, fields] as const);
@@ -69,24 +83,36 @@ function assembleBook(
   const { fields, provenance } = choose(sources, named);
   const first = files[0];
   const cover = isShared ? (first?.cover ?? content.cover) : (content.cover ?? first?.cover);
-  const own = files.map((file) => withCue(file, content.cues));
+  const marks = isShared ? [] : content.sidecars.flatMap(({ chapters = [] }) => chapters);
+  const own = files.map((file) =>
+    files.length === 1 && marks.length > 0
+      ? { ...file, chapters: chaptersFromMarks(marks, file.durationMs) }
+      : withCue(file, content.cues),
+  );
+  const titles = partTitles(
+    own.map(({ path: name, tags }) => ({ path: name, title: tags.title })),
+    fields.title,
+  );
   return {
     ...fields,
     folder: content.unit,
     files: own,
     durationMs: own.reduce((sum, { durationMs }) => sum + durationMs, 0),
-    chapters: chaptersOfParts(own.map((file) => ({ ...file, title: partTitle(file, fields.title) }))),
+    chapters: chaptersOfParts(own.map((file, index) => ({ ...file, title: titles[index] ?? '' }))),
     ...(cover === undefined ? {} : { cover }),
     provenance,
   };
 }
 
-const RANK: readonly Provenance[] = ['opf', 'text', 'nfo'];
+const RANK: readonly Provenance[] = ['abs', 'opf', 'text', 'nfo'];
 
 const ranked = (sources: readonly Source[]): readonly Source[] =>
   [...sources].sort(([left], [right]) => RANK.indexOf(left) - RANK.indexOf(right));
 
-/** Uses the folder name. If several books share a folder, uses the file name, with the folder as author or series. */
+/**
+ * Reads metadata from the folder name. If several books share a folder, reads it from the file name and treats the
+ * folder as the author or series.
+ */
 function nameOf(
   { siblings }: UnitContent,
   path: readonly string[],
@@ -108,7 +134,7 @@ function cueFields({ cues }: UnitContent, files: readonly ScannedFile[], isShare
   return [['cue', { title: cue.sheet.title, ...authors }]];
 }
 
-/** Takes the value of each field from the first source that has one, and records this source. */
+/** Takes the value of each field from the first source that has one, and records which source that is. */
 function choose(
   sources: readonly Source[],
   named: NamedBook,
@@ -119,7 +145,7 @@ function choose(
     for (const [name, value] of Object.entries(fields)) {
       const isEmpty = value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
       if (isEmpty || provenance[name] !== undefined) continue;
-      // The title contains this number, so it is not a year.
+      // A number that is part of the title is not a year.
       if (name === 'year' && source === 'folder' && isPartOfTitle(`${value as number}`, chosen['title'] as string))
         continue;
       chosen[name] = value;
@@ -132,7 +158,7 @@ function choose(
 
 const isPartOfTitle = (year: string, title: string): boolean => comparable(title).startsWith(year);
 
-/** If a series has no position, takes it from another source. */
+/** If a series has no position, takes the position from another source. */
 function completeSeries(chosen: Record<string, unknown>, sources: readonly Source[]): void {
   const series = chosen['series'] as ScannedFields['series'];
   const [first] = series;
@@ -158,10 +184,4 @@ function withCue(file: ScannedFile, cues: UnitContent['cues']): ScannedFile {
     if (marks.length > 1) return { ...file, chapters: chaptersFromMarks(marks, file.durationMs) };
   }
   return file;
-}
-
-function partTitle(file: ScannedFile, bookTitle: string): string {
-  const { title } = file.tags;
-  if (title !== undefined && comparable(title) !== comparable(bookTitle)) return title;
-  return cachedFileName(file.path.slice(file.path.lastIndexOf('/') + 1)).title;
 }

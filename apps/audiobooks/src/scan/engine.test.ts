@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  copyFileSync,
   mkdirSync,
   renameSync,
   rmSync,
@@ -142,6 +143,28 @@ describe('what a scan does not touch', () => {
     expect(problems.sort()).toEqual(['outside A B/One/02.mp3', 'outside A B/link']);
   });
 
+  it('reports names that are not UTF-8', async () => {
+    const root = temporaryFolder();
+    plant(root, { ...numbered('A B/One', 1), 'A B/One/\uFFFD.mp3': null });
+    const latin1 = (path: string): Buffer => Buffer.from(join(root, path), 'latin1');
+    mkdirSync(latin1('A B/Caf\u00e9'));
+    copyFileSync(join(root, 'A B/One/01.mp3'), latin1('A B/Caf\u00e9/01.mp3'));
+    copyFileSync(join(root, 'A B/One/01.mp3'), latin1('A B/One/\u00e9t\u00e9.mp3'));
+    const problems: string[] = [];
+    const summary = await createScanEngine({ settleMs: 0 }).scan({
+      root,
+      memory: NO_MEMORY,
+      receiver: {
+        unit: ({ books }) => Promise.resolve(expect(books.map(inOneLine)).toEqual(['A B: One, 2 files'])),
+        unchanged: () => undefined,
+        problem: ({ kind, path }) => void problems.push(`${kind} ${path}`),
+      },
+      signal: new AbortController().signal,
+    });
+    expect(summary).toMatchObject({ books: 1, problems: 2 });
+    expect(problems.sort()).toEqual([String.raw`name A B/Caf\xe9`, String.raw`name A B/One/\xe9t\xe9.mp3`]);
+  });
+
   it('reports broken files and goes on', async () => {
     const root = temporaryFolder();
     plant(root, {
@@ -198,7 +221,7 @@ describe('files that are being written', () => {
     plant(root, { ...numbered('A B/One', 2), ...numbered('A B/Two', 1) });
     const growing = join(root, 'A B/One/02.mp3');
     truncateSync(growing, 3_000);
-    // Its modification time is recent whenever the scan reaches it.
+    // The file's modification time is always recent when the scan reaches it.
     const { mtimeMs } = statSync(growing);
     const timer = setInterval(() => appendFileSync(growing, 'more'), 5);
     const units: ScannedUnit[] = [];

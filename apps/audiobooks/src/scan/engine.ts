@@ -31,7 +31,7 @@ class Scan {
   readonly #concurrency: number;
   readonly #settleMs: number;
   readonly #now: () => number;
-  /** Units with recently changed files. They are scanned last, so that they have time to settle. */
+  /** Units with recently changed files. They are scanned last, so that their files can settle. */
   readonly #unsettled: StatedUnit[] = [];
   readonly #counts = { units: 0, unchangedUnits: 0, files: 0, readFiles: 0, books: 0, problems: 0 };
   #total = 0;
@@ -101,7 +101,7 @@ class Scan {
   async #takeUnseen(unit: Unit): Promise<void> {
     const { stated, scanned, isYoung, files, readFiles } = await scanUnseen(this.#reader, unit);
     if (!isYoung) return this.#handOver(scanned);
-    // These files are counted when the unit is scanned again.
+    // These files are counted in the second scan of the unit.
     this.#unsettled.push(stated);
     this.#counts.files -= files;
     this.#counts.readFiles -= readFiles;
@@ -111,7 +111,7 @@ class Scan {
     return this.#now() - changedAtMs < this.#settleMs;
   }
 
-  /** Waits, then scans the unsettled units. Files that changed meanwhile count as still being written. */
+  /** Waits, then scans the unsettled units. Files that changed in the meantime count as still being written. */
   async #settle(): Promise<void> {
     const youngest = this.#unsettled.reduce((latest, stated) => Math.max(latest, lastChange(stated)), 0);
     const left = Math.min(this.#settleMs, youngest + this.#settleMs - this.#now());
@@ -146,7 +146,7 @@ class Scan {
   }
 }
 
-/** Returns the folder to scan: for a disc folder, the folder of its book. */
+/** Returns the folder to scan. For a disc folder, this is the folder of the book. */
 function aboveDiscs(folder: string): string {
   let path = folder;
   while (path !== '' && couldBeDisc(path.slice(path.lastIndexOf('/') + 1))) {
@@ -171,14 +171,14 @@ async function* each<T>(items: readonly T[]): AsyncGenerator<T, void> {
 interface Unseen {
   readonly stated: StatedUnit;
   readonly scanned: ScannedUnit;
-  /** A file changed recently, so the unit must be scanned again later. */
+  /** True if a file changed recently; then the unit must be scanned again later. */
   readonly isYoung: boolean;
-  /** Number of files counted and of files read. */
+  /** How many files were counted, and how many were read. */
   readonly files: number;
   readonly readFiles: number;
 }
 
-/** Scans a new unit. Reads signatures from the opened files, which saves a separate stat call. */
+/** Scans a new unit. Takes signatures from the opened files, so that it needs no separate stat call. */
 export async function scanUnseen(reader: UnitReader, unit: Unit): Promise<Unseen> {
   const sidecars = unit.sidecars.map(async (path) => [path, await signatureAt(reader.root, path)] as const);
   const read = await Promise.all(unit.sounds.map((sound) => readUnseen(reader, sound)));
@@ -200,14 +200,15 @@ type ReadUnseen = Read & {
   readonly path: string;
   readonly signature: FileSignature | undefined;
   readonly isYoung: boolean;
-  /** Undefined if the file was not opened. */
+  /** Whether the content was read; undefined if the file was not opened. */
   readonly wasRead?: boolean;
 };
 
 async function readUnseen(reader: UnitReader, sound: UnitFile): Promise<ReadUnseen> {
   const { root, memory, limiter, signal, onFile } = reader;
   const { path } = sound;
-  // Checks only once whether the file is young, because the result changes as time passes.
+  // Checks only once whether the file changed recently: a second check could differ, because it depends on the current
+  // time.
   const seen = { signature: undefined as FileSignature | undefined, isYoung: false, isKnown: false };
   const look = (signature: FileSignature): void =>
     void Object.assign(seen, { signature, isYoung: reader.isYoung(signature) });
@@ -270,7 +271,7 @@ export async function stateOf(root: string, unit: Unit): Promise<StatedUnit> {
   return { unit, signatures: new Map(found), fingerprint: fingerprintOf(found) };
 }
 
-/** Returns the latest modification time in the unit, in milliseconds since 1970. */
+/** Returns the latest modification time of the unit's files, in milliseconds since 1970. */
 function lastChange({ signatures }: StatedUnit): number {
   let latest = 0;
   for (const signature of signatures.values()) {
@@ -281,7 +282,7 @@ function lastChange({ signatures }: StatedUnit): number {
 
 const changedAt = ({ mtimeNs }: FileSignature): number => Number(BigInt(mtimeNs) / 1_000_000n);
 
-/** Reads unknown files and assembles the books. `changing` are files still being written. */
+/** Reads unknown files and assembles the books. `changing` are the files that are still being written. */
 export async function scanUnit(
   reader: UnitReader,
   stated: StatedUnit,
@@ -303,7 +304,8 @@ async function assembled(root: string, stated: StatedUnit, read: readonly Read[]
     const problem = 'file' in one ? one.file.problem : one.problem;
     if (problem !== undefined) problems.push(problem);
   }
-  const found = await readSidecars(root, unit.sidecars, (path) => signatures.get(path)?.size ?? 0);
+  const { unreadable, ...found } = await readSidecars(root, unit.sidecars, (path) => signatures.get(path)?.size ?? 0);
+  for (const path of unreadable) problems.push({ kind: 'forbidden', path, message: 'the file cannot be read' });
   const { names, siblings } = unit;
   const books = assembleBooks({ unit: unit.unit, names, files, siblings, ...found });
   const isSettled = !problems.some(({ kind }) => kind === 'changing' || kind === 'forbidden');
@@ -315,9 +317,9 @@ interface UnitReader {
   readonly memory: ScanMemory;
   readonly limiter: Limiter;
   readonly signal: AbortSignal;
-  /** Returns whether the file changed recently, so that another program may still be writing it. */
+  /** Returns whether the file changed recently: another program may still be writing it. */
   readonly isYoung: (signature: FileSignature) => boolean;
-  /** Called after each file; `wasRead` is false for known files. */
+  /** Called after each file; `wasRead` is false for files that were already known. */
   readonly onFile: (wasRead: boolean) => void;
 }
 
@@ -348,13 +350,13 @@ async function readOne(
         return readSound(root, path);
       });
   onFile(!isKnown);
-  // The file changed between stat and open, so another program is writing it.
+  // If the file changed between stat and open, another program is still writing it.
   const isOther = 'file' in read && !isSame(read.file, signature);
   if (isOther) return written(path);
   return 'file' in read ? { file: numbered(read.file, sound) } : read;
 }
 
-/** Returns the known data of a file, with its new path. */
+/** Returns the stored data of a file that now has another path. */
 function elsewhere(file: ScannedFile, path: string): ScannedFile {
   const { cover, problem } = file;
   return {
@@ -365,7 +367,10 @@ function elsewhere(file: ScannedFile, path: string): ScannedFile {
   };
 }
 
-/** Takes the disc from its folder, the tags or the file name, and the track from the tags or the file name. */
+/**
+ * Sets the disc number from the disc folder, the tags or the file name, and the track number from the tags or the file
+ * name.
+ */
 function numbered(file: ScannedFile, sound: UnitFile): ScannedFile {
   const named = cachedFileName(file.path.slice(file.path.lastIndexOf('/') + 1));
   const { disc: _disc, track: _track, ...rest } = file;

@@ -4,10 +4,8 @@ import type { ScannedFile } from '../model/scanned.ts';
 import { withoutParts } from './tag-fields.ts';
 
 /**
- * Groups the files of a folder into books.
- *
- * Files with the same album form a book. Without albums, numbered parts with the same name, or all files of a book's
- * own folder, form a book; files with their own chapters stay separate books.
+ * Groups the files of a folder into books. Files with the same album form a book. Without albums, numbered parts with
+ * the same name form a book, and so do all files in a book's own folder. Files with chapters stay separate books.
  */
 export function groupFiles(files: readonly ScannedFile[], hasOwnFolder: boolean): readonly (readonly ScannedFile[])[] {
   if (files.length < 2) return files.length === 0 ? [] : [files];
@@ -24,7 +22,10 @@ export function groupFiles(files: readonly ScannedFile[], hasOwnFolder: boolean)
   return albums.size === 1 && unnamed.length > 0 ? joinOnly(groups, albums, unnamed) : groups;
 }
 
-/** Files without an album join the only book in the folder; if there are several, they are grouped separately. */
+/**
+ * Adds files without an album to the only book in the folder. If there are several books, groups these files
+ * separately.
+ */
 function joinUnnamed(
   unnamed: readonly ScannedFile[],
   albums: number,
@@ -43,7 +44,7 @@ function joinOnly(
   return isSplit ? groups : [[...joined, ...unnamed]];
 }
 
-/** An album is one book, unless each of its files is a separate book of a series. */
+/** Returns all files of an album as one book, unless each file is a separate book of a series. */
 function sameAlbum(files: readonly ScannedFile[]): readonly (readonly ScannedFile[])[] {
   if (files.length < 2 || !files.every(isBookByItself)) return [files];
   const titles = new Set(files.map(({ tags, path }) => comparable(tags.title ?? path)));
@@ -69,7 +70,10 @@ function isBookByItself(file: ScannedFile): boolean {
 
 const SHARE = 0.75;
 
-/** Returns whether the files are numbered parts of one name. A quarter of the numbers may be missing or repeated. */
+/**
+ * Returns whether the files are numbered parts with one name. Up to a quarter of the numbers may be missing or
+ * repeated.
+ */
 function areNumberedParts(files: readonly ScannedFile[]): boolean {
   if (files.length < 2) return false;
   const stems = new Set(files.map((file) => cachedFileName(nameOf(file)).stem));
@@ -87,13 +91,16 @@ function partNumber(file: ScannedFile): number | undefined {
   return track === undefined ? undefined : (disc ?? 0) * 1_000 + track;
 }
 
-/** Splits a folder with the same audio in two formats, for example in parts and in one file, into two books. */
+/**
+ * Splits the files of a folder into two books if they contain the same audio in two forms, for example in parts and as
+ * one file.
+ */
 export function splitAlternatives(files: readonly ScannedFile[]): readonly (readonly ScannedFile[])[] {
   const formats = byKey(files, ({ format }) => (format === 'm4a' || format === 'm4b' ? 'mp4' : format));
   if (formats.size !== 2) return [files];
   const [first = [], second = []] = [...formats.values()];
   const [left, right] = [lengthOf(first), lengthOf(second)];
-  // Encoders add up to 0.1 s to each file.
+  // Encoders make each file up to 0.1 s longer.
   const areSame = Math.abs(left - right) <= Math.max(Math.max(left, right) * 0.03, files.length * 100);
   return areSame ? [first, second] : [files];
 }
@@ -114,7 +121,7 @@ function byKey(files: readonly ScannedFile[], key: (file: ScannedFile) => string
 
 const position = ({ disc, track }: ScannedFile): string => `${disc ?? 0}:${track ?? ''}`;
 
-/** Sorts by disc and track if these are unique; otherwise by name in natural order. */
+/** Sorts by disc and track if each pair is unique; otherwise by name in natural order. */
 export function inOrder(files: readonly ScannedFile[]): readonly ScannedFile[] {
   const byName = [...files].sort((left, right) => naturalOrder(left.path, right.path));
   const areAllNumbered = files.every(({ track }) => track !== undefined);
@@ -125,7 +132,10 @@ export function inOrder(files: readonly ScannedFile[]): readonly ScannedFile[] {
 const CACHED_MAX = 1_000;
 const cached = new Map<string, NamedFile>();
 
-/** Caches parsed names: a scan uses each about five times, and parsing is slower than reading the folder entry. */
+/**
+ * Caches parsed names. A scan needs each name about five times, and parsing it takes longer than reading it from the
+ * folder.
+ */
 export function cachedFileName(name: string): NamedFile {
   const before = cached.get(name);
   if (before !== undefined) return before;

@@ -77,7 +77,7 @@ type Field = 'author' | 'series' | 'sequence' | 'year' | 'narrator';
 interface Shape {
   readonly name: string;
   readonly folder: (book: Sample) => string;
-  /** Fields in the folder name sidecars the title. */
+  /** Fields that the folder name contains in addition to the title. */
   readonly says: readonly Field[];
 }
 
@@ -221,7 +221,7 @@ describe.each(SHAPES)('$name', ({ folder, says }) => {
     plant(root, { [`${path}/01.mp3`]: null, [`${path}/02.mp3`]: null });
     const { books } = await scanTree(root);
     const lines = books.map(inOneLine);
-    // A name with dots for spaces loses the dots of initials.
+    // If a name has dots instead of spaces, the dots of initials are lost.
     const ignoresAuthor = path.includes('.-.');
     expect(ignoresAuthor ? lines.map((line) => line.replace(/^[^:]*/, 'nobody')) : lines).toEqual([
       expected(book, says),

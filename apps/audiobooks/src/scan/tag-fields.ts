@@ -5,7 +5,7 @@ import { readTitleFolder } from '../model/names/title-folder.ts';
 import type { AudioTags, ScannedFields, ScannedFile, ScannedSeries } from '../model/scanned.ts';
 import { type FieldsDraft, plainText, presentFields } from '../model/sidecar.ts';
 
-/** Derives book fields from the tags of its files. */
+/** Derives the fields of a book from the tags of its files. */
 export function fieldsFromTags(files: readonly ScannedFile[]): Partial<ScannedFields> {
   const tags = files.map((file) => file.tags);
   const named = bookTitle(tags);
@@ -31,7 +31,7 @@ export function fieldsFromTags(files: readonly ScannedFile[]): Partial<ScannedFi
   return presentFields(fields);
 }
 
-/** Genres that only mean "audiobook". */
+/** Matches genres that only mean "audiobook". */
 const IS_FORM = /^(?:audio ?books?|spoken( word)?|speech|other|books?( & spoken)?|hörbuch|unknown)$/iu;
 const JUNK_TITLE = /^(?:unknown( album| title)?|track ?\d*|audio ?track ?\d*|untitled|title|album|\d{1,4})$/iu;
 
@@ -39,7 +39,10 @@ type Named = Partial<Pick<ScannedFields, 'title' | 'subtitle' | 'narrators' | 'y
   readonly series?: readonly ScannedSeries[];
 };
 
-/** The album, or the title of a single file without one. Both may contain series, year and more, as folder names do. */
+/**
+ * Reads the album, or the title of a single file without album. Both may contain series, year and more, as folder names
+ * do.
+ */
 function bookTitle(tags: readonly AudioTags[]): Named {
   const album = mostCommon(tags.map((one) => one.album));
   const text = album ?? (tags.length === 1 ? tags[0]?.title : undefined);
@@ -47,7 +50,10 @@ function bookTitle(tags: readonly AudioTags[]): Named {
   return readTitleText(text);
 }
 
-/** Tags often contain `Title: Series, Book 1`. A dash in a tag is part of the title. */
+/**
+ * Reads the title in a tag, which often has the form `Title: Series, Book 1`. Unlike in folder names, a dash is part of
+ * the title.
+ */
 function readTitleText(text: string): Named & { readonly title: string } {
   const [head = '', ...tail] = readableName(withoutParts(text)).split(/:\s+/u);
   const behind = seriesWithPosition(tail.join(': '));
@@ -55,14 +61,17 @@ function readTitleText(text: string): Named & { readonly title: string } {
     const named = readTitleFolder(head, { author: '' });
     return { ...named, series: [{ name: behind.name, sequence: behind.sequence }] };
   }
-  // With an author in the context, even an empty one, the words before a dash are not read as the author.
+  // If the context has an author, even an empty one, the words before a dash are not read as the author.
   const { subtitle, ...named } = readTitleFolder(withoutParts(text), { author: '' });
   const hasDash = subtitle !== undefined && named.series.length === 0;
   if (hasDash) return { ...named, title: readBrackets(withoutParts(text).normalize('NFC')).text };
   return subtitle === undefined ? named : { ...named, subtitle };
 }
 
-/** Removes the part number, as in `Dune (Disc 1 of 4)`, `Dune - CD 2`, `Dune, Part 3 of 9`: other tags contain it. */
+/**
+ * Removes the part number from an album, as in `Dune (Disc 1 of 4)`, `Dune - CD 2`, `Dune, Part 3 of 9`. Other tags
+ * contain that number.
+ */
 export function withoutParts(album: string): string {
   const rest = album
     .replace(/[\s,:–-]*[([]?\s*(?:cd|dis[ck]|part|teil)\s*#?\d{1,3}(?:\s*(?:of|\/|von)\s*\d{1,3})?\s*[)\]]?\s*$/iu, '')
@@ -76,7 +85,10 @@ function people(tags: readonly AudioTags[], of: (tags: AudioTags) => readonly st
   return text === undefined ? [] : splitPeople(text);
 }
 
-/** Uses the narrator tag, or the composer (often the narrator), or an artist who is not the author. */
+/**
+ * Uses the narrator tag; without one, the composer tag, which often holds the narrator; otherwise an artist who is not
+ * the author.
+ */
 function narratorsOf(tags: readonly AudioTags[], authors: readonly string[]): readonly string[] {
   const known = new Set(authors.map(comparable));
   const others = (names: readonly string[]): readonly string[] => names.filter((name) => !known.has(comparable(name)));

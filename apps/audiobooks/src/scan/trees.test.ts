@@ -16,7 +16,54 @@ const numbered = (pattern: string, from: number, to: number, tags: Tree[string] 
     ]),
   );
 
+const ABS = JSON.stringify({
+  title: 'Dune',
+  authors: ['Frank Herbert'],
+  narrators: ['Simon Vance'],
+  series: ['Dune Saga #1'],
+  publishedYear: '1965',
+});
+
 const TREES: readonly (readonly [name: string, tree: Tree, books: readonly string[]])[] = [
+  [
+    'metadata.json of Audiobookshelf wins over tags and other sidecars',
+    { 'x/y/1.mp3': { album: 'Wrong', artist: 'Nobody Else' }, 'x/y/metadata.json': ABS, 'x/y/metadata.opf': OPF },
+    ['Frank Herbert: Dune Saga #1: Dune (1965), read by Simon Vance, 1 file'],
+  ],
+  [
+    'metadata.abs of older versions of Audiobookshelf',
+    { 'x/y/1.mp3': null, 'x/y/metadata.abs': ';ABMETADATA1\ntitle=Dune\nauthors=Frank Herbert\nseries=Saga #1\n' },
+    ['Frank Herbert: Saga #1: Dune, 1 file'],
+  ],
+  [
+    'discs with a file next to them',
+    { 'Dune/Intro.mp3': null, ...numbered('Dune/CD 1/##.mp3', 1, 2), 'Dune/CD 2/01.mp3': null },
+    ['nobody: Dune, 4 files'],
+  ],
+  [
+    'discs with names and a file next to them',
+    {
+      'Frank Herbert/Dune/Intro.mp3': null,
+      'Frank Herbert/Dune/CD 1/01 Arrakis.mp3': null,
+      'Frank Herbert/Dune/CD 2/01 Caladan.mp3': null,
+    },
+    ['Frank Herbert: Dune, 3 files'],
+  ],
+  [
+    'discs with albums and a file with another album',
+    {
+      'Frank Herbert/Dune/Intro.mp3': { album: 'Intro' },
+      'Frank Herbert/Dune/CD 1/01.mp3': { album: 'Dune CD 1' },
+      'Frank Herbert/Dune/CD 1/02.mp3': { album: 'Dune CD 1' },
+      'Frank Herbert/Dune/CD 2/01.mp3': { album: 'Dune CD 2' },
+    },
+    ['Frank Herbert: Dune, 4 files'],
+  ],
+  [
+    'disc files that could be books of their own',
+    { 'Dune/Bonus.m4b': null, 'Dune/CD 1/Arrakis.m4b': null, 'Dune/CD 2/Caladan.m4b': null },
+    ['nobody: Dune, 3 files'],
+  ],
   // Grouping
   ['a file at the root is a book', { 'Frank Herbert - Dune.mp3': null }, ['Frank Herbert: Dune, 1 file']],
   [
@@ -125,12 +172,9 @@ const TREES: readonly (readonly [name: string, tree: Tree, books: readonly strin
   ['1-3 - Omnibus', numbered('A B/Saga/1-3 - Omnibus/##.mp3', 1, 2), ['A B: Saga #1-3: Omnibus, 2 files']],
   ['0.5', numbered('A B/Saga/0.5 - Before/##.mp3', 1, 2), ['A B: Saga #0.5: Before, 2 files']],
   [
-    'a title that begins with a year, among others that do not',
-    {
-      'Arthur C. Clarke/2001 - A Space Odyssey/1.mp3': null,
-      'Arthur C. Clarke/Rendezvous with Rama/1.mp3': null,
-    },
-    ['Arthur C. Clarke: 2001 – A Space Odyssey, 1 file', 'Arthur C. Clarke: Rendezvous with Rama, 1 file'],
+    'a year in front of a title, whatever the other folders are called',
+    { 'Andy Weir/2011 - The Martian/1.mp3': null, 'Andy Weir/Artemis/1.mp3': null },
+    ['Andy Weir: Artemis, 1 file', 'Andy Weir: The Martian (2011), 1 file'],
   ],
   [
     'years in front of all titles',

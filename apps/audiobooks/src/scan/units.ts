@@ -6,11 +6,11 @@ import { discNumber, isIgnored, withoutDisc } from '../model/names/file-name.ts'
 import { comparable, naturalOrder } from '../model/names/text.ts';
 import type { FileProblem, FileSignature } from '../model/scanned.ts';
 
-/** One result of a walk. Results are streamed, so that the folder tree is never in memory as a whole. */
+/** One result of a walk through the folders. Results are streamed, so that memory never holds the whole folder tree. */
 export type Walked = { readonly unit: Unit } | { readonly problem: FileProblem };
 
 const DEPTH_MAX = 64;
-/** Folders that are listed ahead, to keep a slow disk busy. */
+/** Number of folders that are listed ahead, so that a slow disk is always busy. */
 const AHEAD = 8;
 
 export async function* walk(root: string, start: string): AsyncGenerator<Walked, void> {
@@ -18,7 +18,10 @@ export async function* walk(root: string, start: string): AsyncGenerator<Walked,
   if (pending !== undefined) for (const unit of unitsOf(pending, [], [])) yield { unit };
 }
 
-/** Yields the units below a folder. Returns the folder if it may be a disc, because only its parent can decide that. */
+/**
+ * Yields the units below a folder. If the folder itself may be a disc, returns it instead, because only the parent
+ * folder shows whether it is one.
+ */
 async function* visit(
   root: string,
   path: string,
@@ -26,8 +29,10 @@ async function* visit(
   depth: number,
   listed = listFolder(join(root, path)),
 ): AsyncGenerator<Walked, FolderFiles | undefined> {
-  const { folders, files, links, problem } = await listed;
+  const { folders, files, links, unnameable = [], problem } = await listed;
   if (problem !== undefined) yield { problem: { kind: 'forbidden', path, message: problem } };
+  for (const name of unnameable)
+    yield { problem: { kind: 'name', path: joined(path, name), message: 'the name is not UTF-8; rename it' } };
   yield* outsideLinks(root, path, links);
   const below = depth >= DEPTH_MAX ? [] : folders.filter((name) => !isIgnored(name));
   const candidates: FolderFiles[] = [];
@@ -40,7 +45,7 @@ async function* visit(
     if (pending !== undefined) candidates.push(pending);
   }
   const own = sortFiles(path, files);
-  // A folder with possible disc folders is a book, not a disc.
+  // A folder that contains possible disc folders is a book, not a disc.
   if (own.sounds.length > 0 && candidates.length === 0 && path !== '' && couldBeDisc(own.name)) return own;
   for (const unit of unitsOf(own, candidates, siblings)) yield { unit };
   return undefined;
@@ -55,17 +60,20 @@ async function* outsideLinks(root: string, path: string, links: readonly string[
   }
 }
 
-/** Relative to the library root. */
+/** A file of a unit. Its path is relative to the library root. */
 export interface UnitFile {
   readonly path: string;
-  /** Number of its disc folder. */
+  /** Number of the disc folder that contains the file. */
   readonly disc?: number;
 }
 
 /** A folder with audio together with its disc folders; scanned as a whole. */
 export interface Unit {
   readonly unit: string;
-  /** Folder names. They differ from the path if `Dune CD 1` and `Dune CD 2` are in a folder with other books. */
+  /**
+   * Names of the folders on the path. They differ from the path if `Dune CD 1` and `Dune CD 2` are in a folder with
+   * other books.
+   */
   readonly names: readonly string[];
   readonly sounds: readonly UnitFile[];
   readonly sidecars: readonly string[];
@@ -79,7 +87,8 @@ interface FolderFiles {
   readonly sidecars: readonly string[];
 }
 
-const SIDECAR = /\.(?:cue|opf|nfo|jpe?g|png|webp)$|^(?:desc|description|summary|reader|narrator)\.txt$/iu;
+const SIDECAR =
+  /\.(?:cue|opf|nfo|jpe?g|png|webp)$|^(?:desc|description|summary|reader|narrator)\.txt$|^metadata\.(?:json|abs)$/iu;
 function sortFiles(path: string, names: readonly string[]): FolderFiles {
   const wanted = names.filter((name) => !isIgnored(name));
   return {
@@ -93,14 +102,16 @@ function sortFiles(path: string, names: readonly string[]): FolderFiles {
 const joined = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
 const namesOf = (path: string): readonly string[] => (path === '' ? [] : path.split('/'));
 
-/** Returns whether the name could be a disc. Whether it is one depends on its siblings. */
+/**
+ * Returns whether the name could belong to a disc folder. Whether the folder is a disc also depends on its siblings.
+ */
 export function couldBeDisc(name: string): boolean {
   return discNumber(name, [name]) !== undefined;
 }
 
 /**
- * Returns the units of a folder and its possible disc folders. A disc belongs to the folder or to other discs, or is a
- * separate book.
+ * Returns the units of a folder and of its possible disc folders. Each possible disc is part of the unit of the folder,
+ * forms a unit with other discs, or is a separate book.
  */
 function unitsOf(own: FolderFiles, candidates: readonly FolderFiles[], siblings: readonly string[]): readonly Unit[] {
   const discs: { readonly folder: FolderFiles; readonly disc: number; readonly stem: string }[] = [];
@@ -128,7 +139,10 @@ function unitsOf(own: FolderFiles, candidates: readonly FolderFiles[], siblings:
   return units;
 }
 
-/** Returns an empty text if the disc belongs to the parent folder: `CD 1`, or `Dune CD 1` in `Dune`. */
+/**
+ * Returns the name without the disc number; an empty text if the disc belongs to the parent folder: `CD 1`, or `Dune CD
+ * 1` in `Dune`.
+ */
 function stemOf(name: string, above: string): string {
   const stem = withoutDisc(name);
   if (/^\d*$/u.test(stem) || stem === name) return '';
@@ -169,8 +183,11 @@ function stemUnit(own: FolderFiles, discs: readonly Disc[], stem: string): Unit 
   };
 }
 
-/** Parser version. Increment it when names or tags are parsed differently: the next scan then reads all files. */
-const UNDERSTANDING = 1;
+/**
+ * Version of the parser. Increment it when names or tags are parsed differently, so that the next scan reads all files
+ * again.
+ */
+const UNDERSTANDING = 2;
 
 /** Returns a fingerprint of the names and signatures of all files that determine the books of a unit. */
 export function fingerprintOf(

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
-import { systemClock } from '@holdfast/base';
-import { ulidSource } from '@holdfast/keyspace';
+import { storeAddress, systemClock } from '@holdfast/base';
+import { type KeyspaceReader, ulidSource } from '@holdfast/keyspace';
+import type { Network } from '../adapters/fetch-public.ts';
 import { makeKeyFile, readKeyFile } from '../adapters/secrets.ts';
 import { createMergeEngine } from '../merge/engine.ts';
 import { createTagEngine } from '../merge/tag-engine.ts';
@@ -15,25 +16,36 @@ import { type SealableName, turnOnEncryption } from '../store/encryption.ts';
 import { openStore, type Store, type StoreOptions } from '../store/open.ts';
 import { openSearchIndex, type SearchIndex } from '../store/search.ts';
 import { Covers } from './covers.ts';
+import { Providers } from './metadata/providers.ts';
 import { BackgroundOperations } from './operations/background.ts';
 
 /** The audiobooks of one data home. Every service takes this as its first argument. */
 export interface Audiobooks {
   readonly home: string;
   readonly store: Store;
+  /**
+   * For reads that people see: leaves out damaged records and reports each of them once. Reads through `store` fail
+   * instead. Changes and rights use `store`, so that a damaged record never counts as missing there.
+   */
+  readonly reader: KeyspaceReader;
+  /** Reports a damaged record, once. */
+  readonly onDamaged: (error: unknown) => void;
   readonly now: () => number;
   readonly newId: () => string;
   readonly engines: Engines;
   /** The full-text index, opened on first use. */
   readonly search: () => Promise<SearchIndex>;
   readonly covers: Covers;
+  readonly metadata: Providers;
   readonly accounts: AccountReader;
   readonly background: BackgroundOperations;
-  /** Whether long operations run in the background (server) or the caller waits for them (commands, tools). */
+  /**
+   * True in a server, where long operations run in the background. False for commands and tools, which wait for them.
+   */
   readonly inBackground: boolean;
   /** Receives the progress of operations that the caller waits for. */
   readonly onProgress: OperationOptions['onProgress'];
-  /** Users with playback events that the statistics may not include yet. */
+  /** Users with playback events that the statistics may not have counted yet. */
   readonly uncounted: Set<string>;
   /** Aborted when the application starts to close, so that open streams end. */
   readonly closing: AbortSignal;
@@ -49,8 +61,10 @@ export interface AudiobooksOptions extends StoreOptions {
   readonly newId?: () => string;
   readonly engines?: Engines;
   readonly inBackground?: boolean;
+  /** Network access to metadata providers; tests replace it. */
+  readonly network?: Network;
   readonly onProgress?: OperationOptions['onProgress'];
-  /** Receives errors of background work, for which no caller waits. */
+  /** Receives errors of background work, for which no caller waits, and damaged records that are left out. */
   readonly onProblem?: (error: unknown) => void;
 }
 
@@ -58,18 +72,23 @@ export async function openAudiobooks(options: AudiobooksOptions): Promise<Audiob
   const { now = systemClock, newId = ulidSource(), engines = fileEngines, onProblem = () => undefined } = options;
   const home = dirname(options.path);
   const store = await openStore(options);
-  const accounts = new AccountReader(join(home, 'accounts.db'));
+  const accounts = new AccountReader(join(home, 'accounts.db'), options.address);
   const background = new BackgroundOperations(onProblem);
   const closing = new AbortController();
+  const onDamaged = onceEach(onProblem);
+  const reader = store.leavingOut((_key, error) => onDamaged(error));
   let search: Promise<SearchIndex> | undefined;
   return {
     home,
     store,
+    reader,
+    onDamaged,
     now,
     newId,
     engines,
     search: () => (search ??= openSearchIndex(options.path.replace(/\.db$/u, '-search.db'))),
-    covers: new Covers(store, home),
+    covers: new Covers(reader, home),
+    metadata: new Providers({ home, now, closing: closing.signal, network: options.network }),
     accounts,
     background,
     inBackground: options.inBackground ?? false,
@@ -87,14 +106,24 @@ export async function openAudiobooks(options: AudiobooksOptions): Promise<Audiob
   };
 }
 
+/** Reports each message only once. Messages contain the key of the damaged record. */
+function onceEach(report: (error: unknown) => void): (error: unknown) => void {
+  const reported = new Set<string>();
+  return (error) => {
+    if (!reported.has(String(error))) report(error);
+    reported.add(String(error));
+  };
+}
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Returns the database and key file of a data home. */
-export function storeLocation(home: string, env: Environment): Pick<StoreOptions, 'path' | 'secret'> {
-  return { path: join(home, 'audiobooks.db'), secret: () => readKeyFile(keyPath(home, env)) };
+export function storeLocation(home: string, env: Environment): Pick<StoreOptions, 'path' | 'address' | 'secret'> {
+  const address = storeAddress(home, env, 'audiobooks');
+  return { path: join(home, 'audiobooks.db'), address, secret: () => readKeyFile(keyPath(home, env)) };
 }
 
-/** Returns the path of the key file. A path outside the data home keeps the key out of backups. */
+/** Returns the path of the key file. If the path is outside the data home, backups do not contain the key. */
 export function keyPath(home: string, env: Environment): string {
   return env['HOLDFAST_AUDIOBOOKS_KEY_FILE'] ?? join(home, 'keys', 'audiobooks.key');
 }
@@ -110,7 +139,10 @@ export const fileEngines: Engines = {
   tags: createTagEngine(),
 };
 
-/** Encrypts fields in place, creating the key file if it is missing. Returns the number of encrypted values. */
+/**
+ * Encrypts fields that are already stored; creates the key file if it is missing. Returns the number of encrypted
+ * values.
+ */
 export function encryptFields({ store }: Audiobooks, keyFile: string, names: readonly SealableName[]): Promise<number> {
   return turnOnEncryption(store.engine, readKeyFile(keyFile) ?? makeKeyFile(keyFile), names);
 }

@@ -7,6 +7,7 @@ import { assets, books } from '../store/definitions.ts';
 import { activeSegments } from '../store/timelines.ts';
 import type { Audiobooks } from './audiobooks.ts';
 import { resolveBook } from './queries/resolve.ts';
+import { editedMarks } from './views.ts';
 
 /** Yields the books of a library with their files; omits missing and deleted books. */
 export async function* factsOf(
@@ -51,6 +52,7 @@ export async function bookFacts(reads: Reads, book: Book): Promise<BookFacts> {
     edition: book.edition ?? undefined,
     files: files.map(segmentFile),
     cover: asset,
+    chapters: await editedMarks(reads, book),
   };
 }
 

@@ -3,12 +3,12 @@ import type { CommitSeen } from '@holdfast/keyspace';
 
 import type { Book } from '../model/book.ts';
 import type { Rights } from '../model/records.ts';
-import { books, libraries, operations, progress, rights } from '../store/definitions.ts';
+import { bookmarks, books, libraries, operations, progress, rights } from '../store/definitions.ts';
 import type { Store } from '../store/open.ts';
 import type { Listener } from './listener.ts';
 import { operationView, progressView } from './views.ts';
 
-/** The users who may receive an event. This field is not sent to clients. */
+/** Who may receive an event. This field is not sent to clients. */
 type Audience = { readonly user: string } | { readonly library: string | null } | { readonly managers: true };
 
 interface AddressedEvent extends StreamEvent {
@@ -16,14 +16,16 @@ interface AddressedEvent extends StreamEvent {
   readonly rights?: Rights | undefined;
 }
 
-/** A commit that changes more books than this, such as a scan, is reported as one change of the library. */
+/**
+ * If one commit changes more books than this, for example in a scan, the feed reports a single change of the library.
+ */
 const BOOKS_MAX = 50;
 
 type Change = Omit<AddressedEvent, 'id'>;
 
 /**
- * Reports changes of books, operations and progress by any process. Ids come from commits: `12-3` is the third event of
- * commit 12, and `12` is its last one. So a client resumes exactly where it stopped.
+ * Reports changes that any process makes to books, operations and progress. Event ids are based on commits: `12-3` is
+ * the third event of commit 12, and `12` is its last one. So a client can resume exactly where it stopped.
  */
 export function changeFeed(store: Store): EventFeed {
   return {
@@ -65,6 +67,10 @@ function eventOf(key: string, stored: string | undefined): readonly Change[] {
     return [{ event: 'library', data: { id }, audience: { library: id } }];
   }
   if (progress.template.matches(key)) return [progressEvent(key, stored)];
+  if (bookmarks.template.matches(key)) {
+    const { user_id: user, book_id: book } = bookmarks.template.decode(key) as { user_id: string; book_id: string };
+    return [{ event: 'bookmark', data: { book_id: book }, audience: { user } }];
+  }
   if (rights.template.matches(key) && stored !== undefined) {
     const given = rights.codec.decode(stored, key);
     return [{ event: 'rights', data: {}, audience: { user: given.user_id }, rights: given }];
@@ -91,7 +97,10 @@ function bookEvents(changed: readonly Book[]): readonly Change[] {
   }));
 }
 
-/** Returns a filter for the events that a listener may receive. Changes of the rights take effect at once. */
+/**
+ * Returns a filter for the events that a listener may receive. Changes to the listener's rights take effect
+ * immediately.
+ */
 export function changesFor(listener: Listener): (event: StreamEvent) => boolean {
   let visible = listener.libraries;
   return (event) => {

@@ -40,7 +40,7 @@ class Run {
     return all[n % Math.max(1, all.length)]?.id;
   }
 
-  /** One to four folders with one to three files out of twelve; names and paths keep changing. */
+  /** Scans one to four folders, each with one to three out of twelve files. Names and paths keep changing. */
   scan({ a, b, c }: Step): Promise<unknown> {
     const found: ScannedBook[] = [];
     for (let folder = 0; folder <= a % 4; folder++) {
@@ -115,7 +115,7 @@ it('is consistent after any sequence of scans, edits, merges, deletions, imports
         try {
           await run.take(each);
         } catch (error) {
-          // A later change may cause a refusal, which must change nothing.
+          // Undo may be refused because of a later change; a refusal must change nothing.
           if (!isHoldfastError(error, 'UNDO_CONFLICT') && !isHoldfastError(error, 'NOT_UNDOABLE')) throw error;
         }
       }

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { Limiter } from '@holdfast/base';
+import type { KeyspaceReader } from '@holdfast/keyspace';
 import { PictureCache, type PictureName, readCover } from '../adapters/cover-files.ts';
 import { type OpenedFile, openInLibrary, versionInLibrary } from '../adapters/library-root.ts';
 import { type ImageFormat, resizeImage } from '../adapters/resize-image.ts';
 import type { Book, Segment } from '../model/book.ts';
 import { audiobookErrors } from '../model/errors.ts';
 import { assets, libraries, segments } from '../store/definitions.ts';
-import type { Store } from '../store/open.ts';
 import type { Audiobooks } from './audiobooks.ts';
 
 export const COVER_SIZES = [96, 256, 512, 1024] as const;
@@ -18,29 +18,30 @@ export interface Cover {
   readonly format: ImageFormat;
 }
 
-/** How many pictures that cannot be resized are remembered. */
+/** Limit for the set of pictures that could not be resized. */
 const FAILURES_MAX = 1_000;
 const AT_ONCE = 2;
 
-/** Resizes covers, two at a time, and caches them. Treats an unreadable picture as no cover. */
+/** Resizes covers, two at a time, and caches them. A cover that is unreadable counts as missing. */
 export class Covers {
-  readonly #store: Store;
+  readonly #reader: KeyspaceReader;
   readonly #cache: PictureCache;
   readonly #limiter = new Limiter(AT_ONCE);
   readonly #making = new Map<string, Promise<Uint8Array | undefined>>();
   readonly #failed = new Set<string>();
 
-  constructor(store: Store, home: string) {
-    this.#store = store;
+  constructor(reader: KeyspaceReader, home: string) {
+    this.#reader = reader;
     this.#cache = new PictureCache(join(home, 'cache', 'audiobooks', 'covers'));
   }
 
   async cover(book: Book, size: CoverSize, format: ImageFormat = 'webp'): Promise<Cover | undefined> {
-    const asset = book.cover_asset_id === null ? undefined : await this.#store.get(assets, { id: book.cover_asset_id });
+    const asset =
+      book.cover_asset_id === null ? undefined : await this.#reader.get(assets, { id: book.cover_asset_id });
     const library =
       asset === undefined || asset.library_id === null
         ? undefined
-        : await this.#store.get(libraries, { id: asset.library_id });
+        : await this.#reader.get(libraries, { id: asset.library_id });
     if (asset === undefined || library === undefined) return undefined;
     const version = versionInLibrary(library.root, asset.path);
     if (version === undefined) return undefined;
@@ -49,7 +50,7 @@ export class Covers {
     return bytes === undefined ? undefined : { bytes, version: textOf(name), format };
   }
 
-  /** Concurrent requests for the same picture share one resize. */
+  /** Resizes a picture once, even if several requests need it at the same time. */
   #made(name: PictureName, read: () => Promise<Uint8Array | undefined>): Promise<Uint8Array | undefined> {
     const key = textOf(name);
     const known = this.#making.get(key);
@@ -85,13 +86,15 @@ export interface AudioFile extends OpenedFile {
 
 /** Opens the file of a segment. Accepts only paths that are stored in the database. */
 export async function openAudioFile({ store }: Audiobooks, bookId: string, segmentId: string): Promise<AudioFile> {
-  const segment = await store.get(segments, { id: segmentId });
-  const library =
-    segment === undefined || segment.book_id !== bookId || segment.library_id === null
-      ? undefined
-      : await store.get(libraries, { id: segment.library_id });
-  const file =
-    library === undefined || segment === undefined ? undefined : openInLibrary(library.root, segment.file_path);
-  if (segment === undefined || file === undefined) throw audiobookErrors.SEGMENT_NOT_FOUND('There is no such file.');
-  return { ...file, segment };
+  // An operation may move the file after its path was read. In this case, the path is read again.
+  for (let path: string | undefined; ;) {
+    const segment = await store.get(segments, { id: segmentId });
+    const isOwn = segment !== undefined && segment.book_id === bookId && segment.library_id !== null;
+    const library = isOwn ? await store.get(libraries, { id: segment.library_id ?? '' }) : undefined;
+    if (segment === undefined || library === undefined || segment.file_path === path)
+      throw audiobookErrors.SEGMENT_NOT_FOUND('There is no such file.');
+    path = segment.file_path;
+    const file = openInLibrary(library.root, path);
+    if (file !== undefined) return { ...file, segment };
+  }
 }

@@ -14,7 +14,7 @@ const FEEDS_MAX = 200;
 
 export async function listFeeds(audiobooks: Audiobooks, _input: object, caller: Caller) {
   const { userId } = await readerOf(audiobooks, caller);
-  const data = await audiobooks.store.list(feeds.by.user, { user_id: userId }, { limit: FEEDS_MAX });
+  const data = await audiobooks.reader.list(feeds.by.user, { user_id: userId }, { limit: FEEDS_MAX });
   return { data, next_cursor: null };
 }
 
@@ -58,7 +58,7 @@ export async function revokeFeed(audiobooks: Audiobooks, { feed: id }: { readonl
   return {};
 }
 
-/** Returns an absolute URL, because podcast programs need the origin. */
+/** Returns the absolute URL of a feed, because podcast programs need the origin. */
 export function feedAddress(origin: string, kind: Feed['kind'], secret: string): string {
   return `${origin.replace(/\/+$/u, '')}/api/audiobooks/${kind === 'book' ? 'feed' : 'opds'}/${secret}`;
 }
@@ -68,13 +68,13 @@ export interface OpenFeed extends Pick<Listener, 'userId' | 'libraries' | 'sees'
   readonly feed: Feed;
 }
 
-/** Throws the same error for a wrong, revoked or mismatched secret and for an owner without access. */
+/** Throws the same error whether the secret is wrong, revoked or of another kind, or its owner has no access. */
 export async function openFeed({ store, accounts }: Audiobooks, kind: Feed['kind'], secret: string): Promise<OpenFeed> {
   const hash = hashOfSecret(secret);
   const feed = hash === undefined ? undefined : await store.find(feeds.by.secret, { secret_hash: hash });
   if (feed === undefined || feed.kind !== kind) throw notFound();
   const [own, access] = await Promise.all([rightsOf(store, feed.user_id), accounts.access(feed.user_id)]);
-  // A feed serves whole files, so its owner needs the download right.
+  // A feed serves whole files, so its owner needs the right to download.
   if (!access.reads || !(own.download || access.manages)) throw notFound();
   const libraries = access.manages || own.libraries === 'all' ? 'all' : new Set(own.libraries);
   return {
@@ -85,7 +85,7 @@ export async function openFeed({ store, accounts }: Audiobooks, kind: Feed['kind
   };
 }
 
-/** Returns the book of a podcast feed; for an OPDS feed, any book that its owner may see. */
+/** Returns the book of a podcast feed. For an OPDS feed, returns the requested book if the feed's owner may see it. */
 export async function bookOfFeed({ store }: Audiobooks, open: OpenFeed, bookId: string | null): Promise<Book> {
   const book = bookId === null ? undefined : await readBook(store, bookId);
   const isMeant = open.feed.kind === 'opds' || open.feed.book_id === bookId;

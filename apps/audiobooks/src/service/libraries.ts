@@ -12,11 +12,12 @@ import type { ByLibrary } from '../operations/fields.ts';
 import { countOf } from './queries/browse-books.ts';
 import { resolveBook } from './queries/resolve.ts';
 
-/** Returns the library at a folder; creates or restores it if necessary. `root` is the real path. */
+/** Returns the library of a folder; creates or restores it if necessary. `root` is the folder's real path. */
 export async function libraryAt(audiobooks: Audiobooks, root: string, name?: string): Promise<Library> {
   const { at, newId } = stampFor(audiobooks);
   const removed = await audiobooks.store.find(libraries.by.root, { root });
-  // Restores the books first: after an interruption, the library is still marked removed and the next call continues.
+  // Restores the books before the library: if this is interrupted, the library is still marked as removed, and the next
+  // call continues.
   if (removed !== undefined && removed.removed_at !== null)
     await markBooks(audiobooks, removed.id, removed.removed_at, null);
   return audiobooks.store.transact(async (tx) => {
@@ -37,10 +38,16 @@ export async function libraryAt(audiobooks: Audiobooks, root: string, name?: str
   });
 }
 
-/** Makes a folder a library. It must not overlap the data home or another library: a file has only one library. */
+/**
+ * Makes a folder a library. The folder must not overlap the data home or another library, because a file has only one
+ * library.
+ */
 export async function addLibraryAt(audiobooks: Audiobooks, path: string, name?: string): Promise<Library> {
-  const root = libraryRoot(path);
   const known = await allLibraries(audiobooks);
+  // The folder of a known library may be missing because its disk is not mounted. The next scan reports that.
+  const same = known.find((library) => library.root === resolve(path));
+  if (same !== undefined) return same;
+  const root = libraryRoot(path);
   if (!known.some((library) => library.root === root)) refuseOverlap(known, root, libraryRoot(audiobooks.home));
   return libraryAt(audiobooks, root, name);
 }
@@ -63,8 +70,8 @@ function refuseOverlap(known: readonly Library[], root: string, home: string): v
   }
 }
 
-export async function allLibraries({ store }: Audiobooks): Promise<readonly Library[]> {
-  return (await store.list(libraries, {})).filter(({ removed_at: removed }) => removed === null);
+export async function allLibraries({ reader }: Audiobooks): Promise<readonly Library[]> {
+  return (await reader.list(libraries, {})).filter(({ removed_at: removed }) => removed === null);
 }
 
 /** Finds a library by id, name or folder, even if the folder no longer exists. */
@@ -79,7 +86,7 @@ export async function findLibrary(audiobooks: Audiobooks, given: string): Promis
   throw audiobookErrors.LIBRARY_NOT_FOUND(`There is no library ${given}.`);
 }
 
-/** Returns the given library, or the library of the first book, or the only library. */
+/** Returns the given library; without one, the library of the first book; without books, the only library. */
 export async function chooseLibrary(
   audiobooks: Audiobooks,
   given: string | undefined,
@@ -88,7 +95,7 @@ export async function chooseLibrary(
   if (given !== undefined) return findLibrary(audiobooks, given);
   const all = await allLibraries(audiobooks);
   const [first] = chosenBooks;
-  const book = first === undefined ? undefined : await resolveBook(audiobooks.store, first);
+  const book = first === undefined ? undefined : await resolveBook(audiobooks.reader, first);
   const found = book === undefined ? undefined : all.find(({ id }) => id === book.library_id);
   const [only, ...others] = all;
   if (found !== undefined) return found;
@@ -107,8 +114,8 @@ export async function visibleLibraries(audiobooks: Audiobooks, listener: Listene
   return (await allLibraries(audiobooks)).filter(({ id }) => listener.sees({ library_id: id }));
 }
 
-async function libraryView({ store }: Audiobooks, { can }: Listener, { id, name, root, scanned_at }: Library) {
-  const count = (await countOf(store, [id])) ?? 0;
+async function libraryView({ reader }: Audiobooks, { can }: Listener, { id, name, root, scanned_at }: Library) {
+  const count = (await countOf(reader, [id])) ?? 0;
   return { id, name, books: count, scanned_at, ...(can.manage ? { root } : {}) };
 }
 
@@ -157,7 +164,9 @@ export async function removeLibrary(audiobooks: Audiobooks, { library: given }: 
 
 const BOOKS_PER_COMMIT = 200;
 
-/** Skips books that already have the mark, so that it can resume after an interruption. */
+/**
+ * Marks the books of a library. Skips books that already have the mark, so that it can resume after an interruption.
+ */
 async function markBooks(
   audiobooks: Audiobooks,
   library: string,
@@ -170,7 +179,7 @@ async function markBooks(
   do {
     const place = cursor;
     cursor = await audiobooks.store.transact(async (tx) => {
-      // Uses the folder index, because it contains every book of a library, including deleted ones.
+      // Uses the folder index, because it has every book of a library, including deleted ones.
       const page = await tx.page(books.by.folder, key, { limit: BOOKS_PER_COMMIT, cursor: place });
       for (const book of page.items) {
         if (book.deleted_at === from) await writeBook(tx, book, { ...book, deleted_at: to }, stamp);

@@ -9,10 +9,10 @@ import type { Audiobooks } from './audiobooks.ts';
 import { resolveBook } from './queries/resolve.ts';
 import { listeningUsers } from './statistics/count.ts';
 
-/** The user on whose behalf a service runs. Books that the user may not see are not found: 404, never 403. */
+/** The user for whom a service runs. A book that the user may not see counts as not found: 404, never 403. */
 export interface Listener {
   readonly userId: string;
-  /** Name for history and logs. */
+  /** Name that the history and logs show. */
   readonly name: string;
   readonly can: {
     readonly listen: boolean;
@@ -21,20 +21,20 @@ export interface Listener {
     readonly download: boolean;
   };
   readonly libraries: 'all' | ReadonlySet<string>;
-  /** Only users who see all libraries see books without a library. */
+  /** Returns whether the user sees a book. Only users who see all libraries see books without a library. */
   readonly sees: (book: Pick<Book, 'library_id'>) => boolean;
 }
 
-/** Stands for "no user" on the command line; not a valid user id. */
+/** Placeholder for "no user" on the command line; not a valid user id. */
 const NO_USER = '-';
 
-/** Returns the local user of the command line, who may do everything. */
+/** Returns the user of the command line, who may do everything. */
 export function localListener(userId: string, name: string = userId): Listener {
   const can = { listen: true, edit: true, manage: true, download: true };
   return { userId, name, can, libraries: 'all', sees: () => true };
 }
 
-/** Returns the stored or the default rights of a user. */
+/** Returns the stored rights of a user, or the default rights. */
 export async function rightsOf(
   reads: Reads,
   userId: string,
@@ -67,8 +67,8 @@ export async function listenerOf({ store }: Audiobooks, caller: Caller): Promise
 }
 
 /**
- * Returns the user whose data is read. The command line has no user, so it uses the only listener, if there is just
- * one.
+ * Returns the user whose data is read. The command line has no user: it reads the data of the only user who listens. If
+ * several users listen, it fails.
  */
 export async function readerOf(audiobooks: Audiobooks, caller: Caller): Promise<Listener> {
   if (caller.userId !== undefined) return listenerOf(audiobooks, caller);
@@ -93,7 +93,7 @@ export async function visibleBook(reads: Reads, listener: Listener, given: strin
   throw audiobookErrors.BOOK_NOT_FOUND(`There is no book ${given}.`);
 }
 
-/** Returns the book with this id, even if it is deleted, because listeners keep their position in a deleted book. */
+/** Returns the book with this id, even if the book is deleted, because listeners keep their position in it. */
 export async function seenBook(reads: Reads, { sees }: Pick<Listener, 'sees'>, id: string): Promise<Book> {
   const book = await readBook(reads, id);
   if (book === undefined || !sees(book)) throw audiobookErrors.BOOK_NOT_FOUND(`There is no book ${id}.`);
@@ -104,7 +104,7 @@ export function requireEdit({ can }: Listener): void {
   if (!can.edit) throw audiobookErrors.RIGHTS_MISSING("You don't have access to edit books.");
 }
 
-/** Protects changes that also affect books in libraries which the listener cannot see. */
+/** Throws unless the listener sees all libraries; for changes that also affect books in other libraries. */
 export function requireAllLibraries(listener: Listener): void {
   requireEdit(listener);
   if (listener.libraries === 'all') return;

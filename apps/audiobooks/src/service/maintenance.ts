@@ -1,6 +1,7 @@
 import { DAY, SECOND } from '@holdfast/base';
 import { every } from '../adapters/process.ts';
 import type { Audiobooks } from './audiobooks.ts';
+import { pruneSessions } from './audiobookshelf/playback.ts';
 import { recoverInterrupted } from './operations/recover-operations.ts';
 import { catchUp, listeningUsers, pruneEvents } from './statistics/count.ts';
 
@@ -8,7 +9,7 @@ const COUNT_INTERVAL_MS: number = 10 * SECOND;
 
 /**
  * Background work of a server: recovers interrupted operations, counts playback events in batches, and prunes old
- * events once a day. Counting can lag behind, because statistics queries count new events first.
+ * events once a day. Counting may be late, because every query of the statistics first counts new events.
  */
 export class Maintenance {
   readonly #audiobooks: Audiobooks;
@@ -50,5 +51,6 @@ export class Maintenance {
     if (now() - this.#prunedAt < DAY) return;
     this.#prunedAt = now();
     await pruneEvents(this.#audiobooks);
+    await pruneSessions(this.#audiobooks);
   }
 }

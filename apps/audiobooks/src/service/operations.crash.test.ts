@@ -16,6 +16,7 @@ import { mergeBook } from './merge/encode-book.ts';
 import { recoverInterrupted } from './operations/recover-operations.ts';
 import { organiseBooks } from './organise-books.ts';
 import { scanLibrary } from './scan-library.ts';
+import { tagBook } from './tag-book.ts';
 import { verify } from './verify.ts';
 
 /** Kills the application at every step of an operation; the next start must recover without loss. */
@@ -98,6 +99,11 @@ async function killAt(place: TestLibrary, action: string, failpoint: string): Pr
   expect(wasKilled, `${action} passes ${failpoint}: ${output}`).toBe(true);
 }
 
+async function trackTotals({ root }: TestLibrary): Promise<readonly unknown[]> {
+  const read = await Promise.all([1, 2, 3].map((track) => readSound(root, `Long Story/0${track}.mp3`)));
+  return read.map((one) => ('file' in one ? one.file.tags.trackTotal : one.problem));
+}
+
 const OPERATION = ['audiobooks.operation.inserted:1', 'audiobooks.operation.done:1'];
 
 describe('killed in the middle of', () => {
@@ -140,21 +146,38 @@ describe('killed in the middle of', () => {
   });
 
   it.each([
-    ...OPERATION,
-    'audiobooks.tags.copied:1',
-    'audiobooks.tags.written:2',
-    'audiobooks.tags.synced:1',
-    'audiobooks.tags.renamed:2',
-    'audiobooks.tags.noted:2',
-    'audiobooks.tags.noted:3',
-  ])('writing tags, at %s: all files get them', async (step) => {
+    ['audiobooks.operation.inserted:1', 'cancelled'],
+    ['audiobooks.tags.copied:1', 'cancelled'],
+    ['audiobooks.tags.written:2', 'cancelled'],
+    ['audiobooks.moves.planned:1', 'cancelled'],
+    ['audiobooks.moves.moved:3', 'cancelled'],
+    ['audiobooks.tags.committing:1', 'cancelled'],
+    ['audiobooks.tags.committed:1', 'completed'],
+    ['audiobooks.moves.cleaning:1', 'completed'],
+    ['audiobooks.operation.done:1', 'completed'],
+  ])('writing tags, at %s: it is %s, with all files or none', async (step, status) => {
     const place = await library();
     await killAt(place, 'tag', step);
     expect(await settled(place)).toEqual(SETTLED);
-    const read = await Promise.all([1, 2, 3].map((track) => readSound(place.root, `Long Story/0${track}.mp3`)));
-    expect(read.map((one) => 'file' in one && one.file.tags.trackTotal)).toEqual([3, 3, 3]);
+    const total = status === 'completed' ? 3 : undefined;
+    expect(await trackTotals(place)).toEqual([total, total, total]);
     const done = await inside(place.path, ({ store }) => store.list(operations.by.type, { type: 'tag' }));
-    expect(done).toMatchObject([{ status: 'completed', result: { files: 3 } }]);
+    expect(done).toMatchObject([{ status, undoable: status === 'completed' }]);
+    expect(existsSync(join(place.root, '.holdfast/work'))).toBe(false);
+  });
+
+  it.each([
+    ['audiobooks.moves.moved:2', 3],
+    ['audiobooks.tags.restoring:1', 3],
+    ['audiobooks.tags.restored:1', undefined],
+    ['audiobooks.moves.cleaning:1', undefined],
+  ])('undoing written tags, at %s', async (step, total) => {
+    const place = await library(async (audiobooks) => {
+      await tagBook(audiobooks, { book: 'Long Story', by });
+    });
+    await killAt(place, 'undo', step);
+    expect(await settled(place)).toEqual(SETTLED);
+    expect(await trackTotals(place)).toEqual([total, total, total]);
   });
 
   it.each(['audiobooks.moves.moved:1', 'audiobooks.organise.committed:1', 'audiobooks.moves.cleaning:1'])(
@@ -182,5 +205,30 @@ describe('killed in the middle of', () => {
     });
     await killAt(place, 'undo', step);
     expect(await settled(place)).toEqual(SETTLED);
+  });
+});
+
+describe('a library that cannot be written', () => {
+  it.each([
+    [
+      'mount -t tmpfs -o size=1m tmpfs "$0" && cp -r "$1"/. "$0" && (head -c 2m /dev/zero > "$0"/rest 2>/dev/null || true)',
+      ['LIBRARY_FULL', 'LIBRARY_FULL'],
+    ],
+    [
+      'mount --bind "$1" "$0" && mount -o remount,bind,ro "$0"',
+      ['LIBRARY_READ_ONLY', 'LIBRARY_READ_ONLY', 'LIBRARY_READ_ONLY'],
+    ],
+  ])('%s: every operation says so, and the files stay', async (mount, codes) => {
+    const folder = temporaryFolder();
+    const [root, source] = [join(folder, 'library'), join(folder, 'source')];
+    mkdirSync(root);
+    mkdirSync(join(source, 'Long Story'), { recursive: true });
+    for (const track of [1, 2, 3, 4])
+      copyFileSync(sound('mp3', { seconds: 4, frequency: 200 * track }), join(source, `Long Story/0${track}.mp3`));
+    const prepare = mount.replaceAll('"$0"', `'${root}'`).replaceAll('"$1"', `'${source}'`);
+    const words = [join(folder, 'audiobooks.db'), root, 'failures'];
+    const { output } = await runProgram('operation-victim', words, '', prepare);
+    expect(output.trim().split('\n')).toEqual([...codes, 'done']);
+    expect(readdirSync(join(source, 'Long Story'))).toHaveLength(4);
   });
 });

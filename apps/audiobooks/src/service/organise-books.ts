@@ -3,7 +3,7 @@ import type { MovedFile, OperationContext, PlannedMove, RenamePlan } from '../mo
 import { audiobookErrors } from '../model/errors.ts';
 import type { Library } from '../model/records.ts';
 import type { MovedBook, Operation, OperationOptions } from '../model/operation.ts';
-import type { Segment } from '../model/book.ts';
+import type { Book, Segment } from '../model/book.ts';
 import { readBook, writeBook } from '../store/books.ts';
 import { assets, movedBooks, segments } from '../store/definitions.ts';
 import { writeSegments } from '../store/timelines.ts';
@@ -15,19 +15,19 @@ import { type OperationOutcome, runOperation } from './operations/run-operation.
 interface OrganiseWish {
   readonly library: Library;
   readonly template: string;
-  /** Only these books; all books of the library if omitted. */
+  /** The books to organise; if omitted, all books of the library. */
   readonly books?: readonly string[] | undefined;
 }
 
 interface OrganiseRequest extends OrganiseWish, OperationOptions {}
 
-/** Computes which files would move and which books conflict, without changing anything. */
+/** Returns which files would move and which books conflict; changes nothing. */
 export function planRename(audiobooks: Audiobooks, wish: OrganiseWish): Promise<RenamePlan> {
   const { library, template, books } = wish;
   return audiobooks.engines.organise.plan({ root: library.root, template, books: factsOf(audiobooks, library, books) });
 }
 
-/** Moves files to the paths of the template, book by book. Skips a book if its path is taken. */
+/** Moves files to the paths that the template gives them, book by book. Skips a book if its path is taken. */
 export function organiseBooks(audiobooks: Audiobooks, request: OrganiseRequest): Promise<Operation> {
   const { library, template, books, by } = request;
   const params = { library: library.id, template, ...(books === undefined ? {} : { books }) };
@@ -35,7 +35,7 @@ export function organiseBooks(audiobooks: Audiobooks, request: OrganiseRequest):
   return runOperation(audiobooks, operation, (context) => organise(audiobooks, request, context));
 }
 
-/** Runs the operation; after an interruption it can run again. */
+/** Moves the books of an operation. Can run again after an interruption. */
 export async function organise(
   audiobooks: Audiobooks,
   wish: OrganiseWish,
@@ -95,7 +95,7 @@ function groupedByBook(moves: readonly PlannedMove[]): ReadonlyMap<string, reado
 
 interface MovesToApply {
   readonly bookId: string;
-  /** The book's new folder; unchanged if undefined. */
+  /** The book's new folder; undefined if the folder does not change. */
   readonly folder: string | undefined;
   readonly moved: readonly MovedFile[];
   /** The operation under which the undo data is stored. */
@@ -125,8 +125,21 @@ function applyMoves(audiobooks: Audiobooks, request: MovesToApply): Promise<void
     const moves = moved.map(({ signature: _, ...move }) => move);
     const kept: MovedBook = { book_id: bookId, folder: book.folder, moves, version: 1 };
     await tx.put(movedBooks, { op: operationId, book: bookId }, kept);
-    await writeBook(tx, book, { ...book, folder: folder ?? book.folder }, stamp);
+    const provenance = keptNames(book.provenance);
+    await writeBook(tx, book, { ...book, provenance, folder: folder ?? book.folder }, stamp);
   });
+}
+
+/**
+ * Changes the recorded source of values that come from folder and file names, so that a scan of the new names does not
+ * clear these values.
+ */
+function keptNames(provenance: Book['provenance']): Book['provenance'] {
+  const entries = Object.entries(provenance).map(([field, source]) => [
+    field,
+    source === 'folder' || source === 'file' ? 'organise' : source,
+  ]);
+  return Object.fromEntries(entries) as Book['provenance'];
 }
 
 /** Returns whether the new paths are stored, that is, whether the crash came after the commit. */

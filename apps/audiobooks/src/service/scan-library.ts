@@ -62,7 +62,7 @@ function reportingReceiver(
   session: ScanSession,
   context: OperationContext,
 ): ScanSession['receiver'] & {
-  readonly progress: (progress: { readonly files: number; readonly total: number }) => void;
+  readonly progress: NonNullable<ScanReceiver['progress']>;
 } {
   const problem = ({ path, message }: FileProblem): void => context.log('warn', `${path}: ${message}`);
   return {
@@ -75,7 +75,8 @@ function reportingReceiver(
       problem(found);
       await session.receiver.problem(found);
     },
-    progress: ({ files, total }) => context.progress(files, total, 'files'),
+    // The total is unknown until all folders are listed.
+    progress: ({ files, total, isWalked }) => context.progress(files, isWalked ? total : 0, 'files'),
   };
 }
 
@@ -108,7 +109,7 @@ interface ScanSessionOptions {
   readonly operationId: string | null;
   readonly by: string;
   readonly exists: Exists;
-  /** Limits which folders count as removed if the scan does not find them; the whole library if omitted. */
+  /** Only folders below these count as removed if the scan does not find them. Default: all folders. */
   readonly within?: readonly string[];
 }
 
@@ -179,7 +180,7 @@ export class ScanSession {
     for (const unit of waiting) this.#counts.problems += unit.problems.length;
   }
 
-  /** Call it after a complete scan: every folder that the scan did not find has been removed. */
+  /** Call it after a complete scan. Every folder that the scan did not find counts as removed. */
   async finish(): Promise<ScanOutcome> {
     await this.flush();
     const { libraryId: library, within = [''], exists } = this.#options;

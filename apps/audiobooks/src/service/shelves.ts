@@ -1,11 +1,10 @@
 import type { Reads } from '@holdfast/keyspace';
 import type { Book } from '../model/book.ts';
-import { readBook } from '../store/books.ts';
 import { books, progress } from '../store/definitions.ts';
 import type { Audiobooks } from './audiobooks.ts';
 import type { Listener } from './listener.ts';
 import { latestFirst } from './listening/progress.ts';
-import { stateOf } from './playlists/smart.ts';
+import { statesOf } from './playlists/smart.ts';
 
 export interface Shelves {
   /** Books that are started but not finished, latest first. */
@@ -20,14 +19,14 @@ const SHELF = 20;
 /** Maximum number of books that one shelf examines. */
 const EXAMINED_MAX = 300;
 
-export function shelvesOf({ store }: Audiobooks, listener: Listener): Promise<Shelves> {
-  return store.snapshot(async (reads) => {
-    const finished = await finishedBooks(reads, listener, SHELF);
+export function shelvesOf({ reader }: Audiobooks, listener: Listener): Promise<Shelves> {
+  return reader.snapshot(async (reads) => {
+    const finished = await finishedBooks(reads, listener);
     return {
       continue: await continued(reads, listener),
-      next_in_series: await nextInSeries(reads, listener, await finishedBooks(reads, listener, 2 * SHELF)),
+      next_in_series: await nextInSeries(reads, listener, finished),
       recently_added: await recentlyAdded(reads, listener),
-      finished,
+      finished: finished.slice(0, SHELF),
     };
   });
 }
@@ -38,38 +37,38 @@ async function continued(reads: Reads, listener: Listener): Promise<readonly Boo
   for (let examined = 0; examined < EXAMINED_MAX && found.length < SHELF; examined += 2 * SHELF) {
     const options = { limit: 2 * SHELF, reverse: true, cursor };
     const page = await reads.page(progress.by.recent, { user_id: listener.userId }, options);
-    for (const place of latestFirst(page.items)) {
-      if (place.finished || found.length === SHELF) continue;
-      const book = await shownBook(reads, listener, place.book_id);
-      if (book !== undefined) found.push(book);
-    }
+    const open = latestFirst(page.items).filter(({ finished, hidden }) => !finished && hidden !== true);
+    found.push(...(await shownBooks(reads, listener, open)));
     ({ cursor } = page);
     if (cursor === undefined) break;
   }
-  return found;
+  return found.slice(0, SHELF);
 }
 
-async function finishedBooks(reads: Reads, listener: Listener, limit: number): Promise<readonly Book[]> {
-  const places = await reads.list(progress.by.finished, { user_id: listener.userId }, { limit, reverse: true });
-  const found: Book[] = [];
-  for (const { book_id: id } of places) {
-    const book = await shownBook(reads, listener, id);
-    if (book !== undefined) found.push(book);
-  }
-  return found;
+/** Returns more books than a shelf shows, because not every book leads to a next book of its series. */
+async function finishedBooks(reads: Reads, listener: Listener): Promise<readonly Book[]> {
+  const options = { limit: 2 * SHELF, reverse: true };
+  return shownBooks(reads, listener, await reads.list(progress.by.finished, { user_id: listener.userId }, options));
 }
 
-async function shownBook(reads: Reads, { sees }: Listener, id: string): Promise<Book | undefined> {
-  const book = await readBook(reads, id);
-  return book !== undefined && book.deleted_at === null && sees(book) ? book : undefined;
+async function shownBooks(
+  reads: Reads,
+  { sees }: Listener,
+  places: readonly { readonly book_id: string }[],
+): Promise<readonly Book[]> {
+  const found = await reads.getMany(
+    books,
+    places.map(({ book_id: id }) => ({ id })),
+  );
+  return found.filter((book): book is Book => book !== undefined && book.deleted_at === null && sees(book));
 }
 
 async function recentlyAdded(reads: Reads, { sees }: Listener): Promise<readonly Book[]> {
   const found: Book[] = [];
   let cursor: string | undefined;
-  for (let examined = 0; examined < EXAMINED_MAX && found.length < SHELF; examined += 2 * SHELF) {
+  for (let examined = 0; examined < EXAMINED_MAX && found.length < SHELF; examined += SHELF) {
     // Ids are ordered by time.
-    const page = await reads.page(books, {}, { limit: 2 * SHELF, reverse: true, cursor });
+    const page = await reads.page(books, {}, { limit: SHELF, reverse: true, cursor });
     found.push(...page.items.filter((book) => book.deleted_at === null && sees(book)));
     ({ cursor } = page);
     if (cursor === undefined) break;
@@ -80,25 +79,25 @@ async function recentlyAdded(reads: Reads, { sees }: Listener): Promise<readonly
 /** Returns for each series the first book after the last finished one, unless a book of the series is in progress. */
 async function nextInSeries(reads: Reads, listener: Listener, finished: readonly Book[]): Promise<readonly Book[]> {
   const next = new Map<string, Book>();
-  const seen = new Set<string>();
-  for (const { id } of finished.flatMap(({ series }) => series)) {
-    if (seen.has(id) || next.size === SHELF) continue;
-    seen.add(id);
+  for (const id of new Set(finished.flatMap(({ series }) => series.map((membership) => membership.id)))) {
+    if (next.size === SHELF) break;
     const book = await nextOf(reads, listener, id);
     if (book !== undefined) next.set(book.id, book);
   }
   return [...next.values()];
 }
 
+/** Reads only keys and positions of the series, because most of its books are not shown. */
 async function nextOf(reads: Reads, listener: Listener, series: string): Promise<Book | undefined> {
-  const inOrder = await reads.list(books.by.series, { series }, { limit: EXAMINED_MAX });
-  let candidate: Book | undefined;
-  for (const book of inOrder) {
-    const state = await stateOf(reads, listener.userId, book.id);
-    // A series with a book in progress is on another shelf. Books before a finished book are not candidates.
-    if (state === 'started') return undefined;
-    if (state === 'finished') candidate = undefined;
-    else if (candidate === undefined && book.missing_since === null && listener.sees(book)) candidate = book;
+  const inOrder = (await reads.keys(books.by.series, { series })).slice(0, EXAMINED_MAX);
+  const ids = inOrder.map(({ id }) => id);
+  const states = await statesOf(reads, listener.userId, ids);
+  // A series with a book in progress is on another shelf.
+  if (states.includes('started')) return undefined;
+  for (const [index, key] of inOrder.entries()) {
+    if (index <= states.lastIndexOf('finished')) continue;
+    const book = await reads.get(books, key);
+    if (book !== undefined && book.missing_since === null && listener.sees(book)) return book;
   }
-  return candidate;
+  return undefined;
 }

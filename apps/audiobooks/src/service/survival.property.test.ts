@@ -75,7 +75,7 @@ class World {
     return `name ${this.#names}`;
   }
 
-  /** A later change may cause a refusal, which must change nothing. */
+  /** Undo may be refused because of a later change; a refusal must change nothing. */
   async undo(): Promise<void> {
     const operation = this.undoable.pop();
     if (operation === undefined) return;
@@ -180,7 +180,7 @@ describe('identity and progress', () => {
         throw new Error(`after ${name}`, { cause: error });
       });
     }
-    // An unmounted disk says nothing about its books.
+    // A scan of an unmounted disk must fail, and the books on that disk must stay.
     renameSync(world.root, `${world.root}-away`);
     await expect(world.scan()).rejects.toMatchObject({ code: 'LIBRARY_UNAVAILABLE' });
     mkdirSync(world.root);

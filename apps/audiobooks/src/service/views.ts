@@ -1,13 +1,14 @@
 import type { Reads } from '@holdfast/keyspace';
 import type { Book, Segment } from '../model/book.ts';
-import { type Chapter, chaptersOfParts } from '../model/chapters.ts';
+import { type Chapter, type ChapterMark, chaptersFromMarks, chaptersOfParts } from '../model/chapters.ts';
 import { canUndo, type Operation, summaryOf } from '../model/operation.ts';
 import type { Progress } from '../model/playback.ts';
-import { contentTypeOf } from '../model/scanned.ts';
+import { partTitles } from '../model/names/file-name.ts';
+import { type AudioTags, contentTypeOf } from '../model/scanned.ts';
 import type { BookDetail, BookRow, OperationView } from '../operations/fields.ts';
 import type { Progress as ProgressView } from '../operations/progress.ts';
-import { books, progress } from '../store/definitions.ts';
-import { activeSegments } from '../store/timelines.ts';
+import { books, chapterLists, fileFacts, progress } from '../store/definitions.ts';
+import { activeSegments, newestMap, positionOn } from '../store/timelines.ts';
 import type { Audiobooks } from './audiobooks.ts';
 import type { Listener } from './listener.ts';
 import { resolveBook } from './queries/resolve.ts';
@@ -40,7 +41,7 @@ function rowView(book: Book, position: Progress | undefined): BookRow {
 }
 
 /** `v` changes with the picture, so that the content of a URL never changes. */
-function coverAddress({ id, cover_asset_id: asset }: Book): string | null {
+export function coverAddress({ id, cover_asset_id: asset }: Book): string | null {
   return asset === null ? null : `/api/audiobooks/books/${id}/cover?v=${asset}`;
 }
 
@@ -112,10 +113,60 @@ export interface BookView {
   readonly editions: readonly Book[];
 }
 
+/** Returns the chapters of a book. A merged file would have the same chapters. */
+export async function bookChapters(
+  reads: Reads,
+  book: Book,
+  segments: readonly Segment[],
+): Promise<readonly Chapter[]> {
+  const edited = await editedMarks(reads, book);
+  if (edited.length > 0) return chaptersFromMarks(edited, book.duration_ms);
+  return chaptersOfFiles(reads, book, segments);
+}
+
+/** Returns the edited chapters with their start times on the current timeline; none if the book has no edited ones. */
+export async function editedMarks(
+  reads: Reads,
+  { id, chapter_list_id: listId }: Book,
+): Promise<readonly ChapterMark[]> {
+  const list = listId === null || listId === undefined ? undefined : await reads.get(chapterLists, { id: listId });
+  const marks: ChapterMark[] = [];
+  const newest = list === undefined ? undefined : await newestMap(reads, id);
+  for (const { title, start_ms: positionMs } of list?.marks ?? []) {
+    const place = await positionOn(reads, newest, { positionMs, generation: list?.generation });
+    if (typeof place === 'object') marks.push({ title, startMs: place.bookPositionMs });
+  }
+  return marks;
+}
+
+/** Returns the chapters that the files themselves contain. */
+async function chaptersOfFiles(
+  reads: Reads,
+  { title }: Book,
+  segments: readonly Segment[],
+): Promise<readonly Chapter[]> {
+  const facts = await reads.getMany(
+    fileFacts,
+    segments.map(({ id }) => ({ segment: id })),
+  );
+  const files = segments.map(({ file_path: path }, index) => {
+    const { title: tag } = (facts[index]?.tags ?? {}) as Partial<AudioTags>;
+    return { path, title: tag };
+  });
+  const titles = partTitles(files, title);
+  return chaptersOfParts(
+    segments.map(({ duration_ms: durationMs, chapters }, index) => ({
+      title: titles[index] ?? '',
+      durationMs,
+      chapters,
+    })),
+  );
+}
+
 const EDITIONS_MAX = 50;
 
-export function showBook({ store }: Audiobooks, given: string): Promise<BookView> {
-  return store.snapshot(async (reads) => {
+export function showBook({ reader }: Audiobooks, given: string): Promise<BookView> {
+  return reader.snapshot(async (reads) => {
     const book = await resolveBook(reads, given);
     const segments = await activeSegments(reads, book.id);
     const work = book.work_id;
@@ -123,13 +174,7 @@ export function showBook({ store }: Audiobooks, given: string): Promise<BookView
     return {
       book,
       segments,
-      chapters: chaptersOfParts(
-        segments.map((segment, index) => ({
-          title: `Part ${index + 1}`,
-          durationMs: segment.duration_ms,
-          chapters: segment.chapters,
-        })),
-      ),
+      chapters: await bookChapters(reads, book, segments),
       editions: same.filter(({ id, deleted_at: deleted }) => id !== book.id && deleted === null),
     };
   });

@@ -7,31 +7,72 @@ export interface Access {
   readonly manages: boolean;
 }
 
+export interface TokenUser {
+  readonly user: UserView;
+  readonly permissions: readonly string[];
+}
+
+const TOKEN_USERS_MAX = 1_000;
+
+function ignoreUnknown(error: unknown): undefined {
+  if (isHoldfastError(error, 'USER_NOT_FOUND')) return undefined;
+  throw error;
+}
+
 /**
  * Reads accounts outside of requests: whether the owner of a feed may still listen, and which accounts exist. Opens the
  * accounts database on first use.
  */
 export class AccountReader {
   readonly #path: string;
+  readonly #address: string | undefined;
+  readonly #tokenUsers = new Map<string, { readonly revision: number; readonly user: TokenUser | undefined }>();
   #opened: Promise<{ readonly keyspace: Keyspace; readonly accounts: Accounts }> | undefined;
 
-  constructor(path: string) {
+  constructor(path: string, address?: string) {
     this.#path = path;
+    this.#address = address;
   }
 
   /** Returns the access of an account. A missing or disabled account has none. */
   async access(userId: string): Promise<Access> {
     const { accounts } = await this.#open();
-    const user = await accounts.findUser(userId).catch((error: unknown) => {
-      if (isHoldfastError(error, 'USER_NOT_FOUND')) return undefined;
-      throw error;
-    });
+    const user = await accounts.findUser(userId).catch(ignoreUnknown);
     if (user === undefined || user.id !== userId || user.status !== 'active') return { reads: false, manages: false };
-    const roles = await accounts.listRoles();
-    const grants = roles
-      .filter(({ role }) => user.roles.some((own) => own === role))
-      .flatMap(({ permissions }) => permissions);
+    const grants = await this.#grants(accounts, user);
     return { reads: covers(grants, 'app:audiobooks:read'), manages: covers(grants, 'app:audiobooks:admin') };
+  }
+
+  /**
+   * Returns the user of a personal token and the permissions among `wanted` that the token grants now. Returns
+   * undefined if the token was revoked or the user is disabled.
+   */
+  async tokenUser(userId: string, tokenId: string, wanted: readonly string[]): Promise<TokenUser | undefined> {
+    const { accounts, keyspace } = await this.#open();
+    const revision = await keyspace.revision();
+    const known = this.#tokenUsers.get(tokenId);
+    // Every change of any account changes the revision.
+    if (known?.revision === revision) return known.user;
+    const token = (await accounts.listTokens(userId)).find(({ id }) => id === tokenId);
+    const found = token === undefined ? undefined : await accounts.findUser(userId).catch(ignoreUnknown);
+    const grants = found === undefined ? [] : await this.#grants(accounts, found);
+    const permissions = wanted.filter(
+      (permission) => covers(grants, permission) && covers(token?.scopes ?? [], permission),
+    );
+    const user = found?.status === 'active' ? { user: found, permissions } : undefined;
+    if (this.#tokenUsers.size >= TOKEN_USERS_MAX) this.#tokenUsers.clear();
+    this.#tokenUsers.set(tokenId, { revision, user });
+    return user;
+  }
+
+  /** All functions of the accounts. */
+  async accounts(): Promise<Accounts> {
+    return (await this.#open()).accounts;
+  }
+
+  async #grants(accounts: Accounts, user: UserView): Promise<readonly string[]> {
+    const roles = await accounts.listRoles();
+    return roles.filter(({ role }) => user.roles.some((own) => own === role)).flatMap(({ permissions }) => permissions);
   }
 
   async page(page: { readonly limit: number; readonly cursor?: string | undefined }): Promise<Page<UserView>> {
@@ -46,7 +87,11 @@ export class AccountReader {
 
   #open(): Promise<{ readonly keyspace: Keyspace; readonly accounts: Accounts }> {
     this.#opened ??= (async () => {
-      const keyspace = await openAccountsKeyspace(await sqliteEngine({ path: this.#path }));
+      const engine =
+        this.#address === undefined
+          ? await sqliteEngine({ path: this.#path })
+          : await (await import('@holdfast/postgres')).postgresEngine({ address: this.#address, space: 'accounts' });
+      const keyspace = await openAccountsKeyspace(engine);
       return { keyspace, accounts: await openAccounts({ keyspace }) };
     })();
     return this.#opened;

@@ -20,7 +20,9 @@ import {
   works,
 } from './definitions.ts';
 
-/** Writes a book. In the caller's transaction, computes derived fields, finds the work and updates all counters. */
+/**
+ * Writes a book in the caller's transaction. Also computes derived fields, finds the work and updates all counters.
+ */
 export async function writeBook(tx: Transaction, before: Book | undefined, changed: Book, stamp: Stamp): Promise<Book> {
   const derived = withDerived(changed);
   const work = await chooseWork(tx, before, derived, stamp);
@@ -67,7 +69,7 @@ function distinct(kind: string, values: readonly string[]): (readonly [string, s
   return [...new Set(values)].map((value) => [kind, value] as const);
 }
 
-/** Returns the counters that count a listed book. */
+/** Returns the counters that include a book; none for a deleted book. */
 function countedUnder(book: Book | undefined): readonly (readonly [kind: string, value: string])[] {
   if (book === undefined || book.deleted_at !== null) return [];
   return [
@@ -173,13 +175,13 @@ async function leaveWork(tx: Transaction, book: Book, to: string | null): Promis
   if (left.every(({ id }) => id === book.id)) await tx.delete(works, { id: from });
 }
 
-/** The time and the source of new ids for all records of one change. */
+/** The timestamp and the id generator for all records of one change. */
 export interface Stamp {
   readonly at: string;
   readonly newId: () => string;
 }
 
-/** Finds authors by name or, if there is none, by alias, in order of creation. */
+/** Finds authors by name, or by alias if no name matches; oldest record first. */
 export async function authorsNamed(reads: Reads, name: string, limit: number): Promise<readonly Author[]> {
   const normalized = normalizeName(name);
   const named = await reads.list(authors.by.name, { normalized_name: normalized }, { limit });
@@ -219,7 +221,7 @@ async function rememberNarrators(tx: Transaction, names: readonly string[], at: 
 /** Maximum number of series with the same name that a lookup reads. */
 const SAME_NAME_MAX = 50;
 
-/** Finds series by name or, if there is none, by alias, in order of creation. */
+/** Finds series by name, or by alias if no name matches; oldest record first. */
 export async function seriesNamed(reads: Reads, name: string, limit: number): Promise<readonly Series[]> {
   const normalized = normalizeText(name);
   const named = await reads.list(series.by.name, { normalized_name: normalized }, { limit });
@@ -264,7 +266,7 @@ export function historyOfOperation(reads: Reads, operationId: string): Promise<r
   return reads.list(history.by.operation, { operation_id: operationId });
 }
 
-/** Newest first. */
+/** Returns the field changes of a book, newest first. */
 export function historyOfBook(
   reads: Reads,
   bookId: string,

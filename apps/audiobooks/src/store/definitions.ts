@@ -1,4 +1,10 @@
 import { counter, log, record, type Schema, text } from '@holdfast/keyspace';
+import {
+  type ClientSession,
+  clientSessionShape,
+  clientSettingsShape,
+  clientSignInShape,
+} from '../model/audiobookshelf/records.ts';
 import { type Book, bookShape, fileFactsShape, type Segment, segmentShape } from '../model/book.ts';
 import { normalizeName, normalizeText } from '../model/normalize.ts';
 import {
@@ -13,6 +19,7 @@ import { bookmarkShape, jumpsShape, playbackEventShape, type Progress, progressS
 import {
   assetShape,
   authorShape,
+  chapterListShape,
   feedShape,
   historyShape,
   libraryShape,
@@ -21,6 +28,7 @@ import {
   playlistItemShape,
   playlistShape,
   preferenceShape,
+  providerSettingsShape,
   rightsShape,
   type Series,
   seriesShape,
@@ -41,7 +49,7 @@ import { durationMapShape } from '../model/timeline.ts';
  * before the id, so that scans return shelf order.
  */
 
-/** Stands for "none" in keys; not a valid ULID. */
+/** Placeholder for "none" in keys; not a valid ULID. */
 export const NONE = '-';
 
 const isListed = (book: Book): boolean => book.deleted_at === null;
@@ -49,8 +57,9 @@ const isPresent = (segment: Segment): boolean => segment.missing_since === null;
 const normalized = (texts: readonly string[]): readonly string[] => texts.map(normalizeText);
 
 /**
- * Returns the sort key of a position in a form that sorts correctly before a colon. A tilde would be escaped. A hyphen
- * sorts before the colon, so ranges would come before the book they start with.
+ * Returns a variant of the position's sort key that sorts correctly when a colon follows it. Replaces the tilde, which
+ * would be escaped. Replaces the hyphen, which sorts before the colon, so that a range does not come before the book
+ * that it starts with.
  */
 function positionKey(sequence: string | null): string {
   const key = seriesSortKey(sequence ?? undefined);
@@ -162,13 +171,17 @@ export const segments = record('bf:{id}', segmentShape, {
   },
 });
 
-/** Data from the scan of a file that its segment does not contain. */
+/** Scan results that are not part of the file's segment. */
 export const fileFacts = record('bft:{segment}', fileFactsShape);
 
 export const durationMaps = record('bdm:{book_id}:{generation:d10}', durationMapShape);
 
 export const assets = record('asset:{id}', assetShape, {
   indexes: { book: entry('idx:asset:book:{book_id}:{id}') },
+});
+
+export const chapterLists = record('chap:{id}', chapterListShape, {
+  indexes: { book: entry('idx:chap:book:{book_id}:{id}') },
 });
 
 export const history = record('hist:{book_id}:{field}:{id}', historyShape, {
@@ -202,7 +215,7 @@ export const playbackEvents = record('playe:{user_id}:{book_id}:{id}', playbackE
     user: entry('idx:playe:user:{user_id}:{seq:d15}:{book_id}:{id}'),
   },
 });
-/** Client event ids with book and event, so that one read detects a repeated upload. */
+/** Maps a client event id to its book and event, so that one read detects a repeated upload. */
 export const eventIds = text('playid:{user}:{client_event_id}');
 export const progress = record('playp:{user_id}:{book_id}', progressShape, {
   indexes: {
@@ -238,13 +251,29 @@ export const feeds = record('feed:{id}', feedShape, {
 /** A user without a record has the default rights. */
 export const rights = record('rights:{user_id}', rightsShape);
 
+export const providerSettings = record('meta:providers', providerSettingsShape);
+
+/** Whether Audiobookshelf clients may connect, and the key that encrypts the ids they see. */
+export const clientSettings = record('meta:audiobookshelf', clientSettingsShape);
+export const clientSignIns = record('abst:{token_id}', clientSignInShape);
+export const clientSessions = record('abss:{id}', clientSessionShape, {
+  indexes: {
+    user: entry('idx:abss:user:{user_id}:{started_at}:{id}'),
+    open: {
+      ...entry('idx:abss:open:{user_id}:{id}'),
+      when: ({ closed_at: closed }: ClientSession) => closed === null,
+    },
+    updated: entry('idx:abss:updated:{updated_at}:{id}'),
+  },
+});
+
 export const bookPlays = counter('stats:book:plays:{book}');
 export const bookListenSeconds = counter('stats:book:listen_seconds:{book}');
 export const userListenSeconds = counter('stats:user:listen_seconds:{user}');
 export const workPlays = counter('stats:work:plays:{work}');
 export const workListenSeconds = counter('stats:work:listen_seconds:{work}');
 
-/** Totals behind the `stats:` counters: current ones, and those of events that pruning may delete. */
+/** Totals behind the `stats:` counters, for all events and for the events that pruning may delete. */
 export const userTallies = record('tally:user:{side}:{user}', userTallyShape);
 export const dayTallies = record('tally:day:{side}:{user}:{date}', dayTallyShape);
 export const bookTallies = record('tally:book:{side}:{user}:{book}', bookTallyShape, {
@@ -275,7 +304,10 @@ export const operationJournal = record('opj:{op}:{seq:d10}', journalEntryShape);
 /** Previous paths of moved books, for undo. */
 export const movedBooks = record('opu:{op}:{book}', movedBookShape);
 
-const version = text('meta:version');
+/**
+ * Stored as a counter, so that repair can set an unreadable version aside. The next start then repeats the migrations.
+ */
+const version = counter('meta:version');
 const migrating = text('meta:version_migrating');
 const migrationRecords = record('mig:{version:d10}', migrationShape);
 const encryption = text('meta:encryption');
@@ -292,6 +324,7 @@ export const schema = {
   fileFacts,
   durationMaps,
   assets,
+  chapterLists,
   history,
   playlists,
   playlistItems,
@@ -303,7 +336,11 @@ export const schema = {
   bookmarks,
   feeds,
   rights,
+  providerSettings,
   preferences,
+  clientSettings,
+  clientSessions,
+  clientSignIns,
   bookPlays,
   bookListenSeconds,
   userListenSeconds,

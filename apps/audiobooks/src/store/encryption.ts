@@ -124,7 +124,7 @@ function sealingEngine(engine: Engine, sealer: Sealer, names: readonly SealableN
     async snapshot() {
       const snapshot = await engine.snapshot();
       return {
-        revision: snapshot.revision,
+        revision: () => snapshot.revision(),
         get: async (key) => maybe(key, await snapshot.get(key)),
         getMany: async (keys) =>
           (await snapshot.getMany(keys)).map((stored, index) => maybe(keys[index] as string, stored)),

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { engineOn, keyMatcher, openKeyspace, sqliteEngine } from '@holdfast/keyspace';
 import { openDatabase } from '@holdfast/sqlite';
@@ -13,6 +14,14 @@ const keysOf = async ({ store }: Audiobooks) =>
   (await store.engine.range({ gte: '', lt: '\u{10ffff}', limit: 100_000, reverse: false })).map(([key]) => key);
 
 describe('the keys', () => {
+  it('are all explained in docs/fidelity/audiobooks.md', () => {
+    const source = readFileSync(join(import.meta.dirname, 'definitions.ts'), 'utf8');
+    const explained = readFileSync(join(import.meta.dirname, '../../../../docs/fidelity/audiobooks.md'), 'utf8');
+    const templates = [...source.matchAll(/'((?:[a-z\d_]+:)+)(?:[a-z_]*'|\{)/gu)].map(([, prefix = '']) => prefix);
+    expect(templates.length).toBeGreaterThan(80);
+    expect([...new Set(templates)].filter((prefix) => !explained.includes(`\`${prefix}`))).toEqual([]);
+  });
+
   it('are those of the design document, with the id of each record in its place', async () => {
     const audiobooks = await temporaryAudiobooks();
     const fields = { series: [{ name: 'Saga', sequence: '2' }], genres: ['SF'], isbn: '080442957X', language: 'en' };

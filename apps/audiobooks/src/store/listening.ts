@@ -44,13 +44,17 @@ export async function finishedWhen(reads: Reads, user: string): Promise<Finished
 }
 
 export async function readPreferences(reads: Reads, user: string): Promise<Preferences> {
-  const found: Record<string, unknown> = {};
-  const books: Record<string, unknown> = {};
+  const found = new Map<string, unknown>();
+  const books = new Map<string, unknown>();
   for (const { key, value } of await reads.entries(preferences, { user })) {
-    if (key.name.startsWith(BOOK_PREFIX)) books[key.name.slice(BOOK_PREFIX.length)] = value.value;
-    else found[key.name] = value.value;
+    if (key.name.startsWith(BOOK_PREFIX)) books.set(key.name.slice(BOOK_PREFIX.length), value.value);
+    else found.set(key.name, value.value);
   }
-  const read = preferencesShape.safeParse({ ...DEFAULT_PREFERENCES, ...found, books });
+  const read = preferencesShape.safeParse({
+    ...DEFAULT_PREFERENCES,
+    ...Object.fromEntries(found),
+    books: Object.fromEntries(books),
+  });
   // One stored value that is no longer valid resets all preferences to their defaults.
   return read.success ? read.data : DEFAULT_PREFERENCES;
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import {
+  type Engine,
   engineOn,
   type Keyspace,
   type KeyspaceMigration,
@@ -19,6 +20,8 @@ export type Store = Keyspace;
 
 export interface StoreOptions {
   readonly path: string;
+  /** Address of the PostgreSQL server that holds the records instead of the file at `path`. */
+  readonly address?: string | undefined;
   readonly create?: boolean;
   /** Separates the libraries of several tenants in one database. */
   readonly tenant?: string;
@@ -28,19 +31,35 @@ export interface StoreOptions {
 
 export async function openStore({
   path,
+  address,
   create = true,
   tenant,
   secret = () => undefined,
 }: StoreOptions): Promise<Store> {
+  const stored = address === undefined ? await openFile(path, create) : await openAt(address);
+  try {
+    const engine = await withEncryption(stored, secret);
+    return await openKeyspace({ engine, schema, migrations, ...(tenant === undefined ? {} : { tenant }) });
+  } catch (error) {
+    await stored.close();
+    throw error;
+  }
+}
+
+async function openFile(path: string, create: boolean): Promise<Engine> {
   const database = await openDatabase({ path, create, kind: 'keyspace' });
   try {
     await backUpBeforeMigrating(database);
-    const engine = await withEncryption(engineOn(database), secret);
-    return await openKeyspace({ engine, schema, migrations, ...(tenant === undefined ? {} : { tenant }) });
+    return engineOn(database);
   } catch (error) {
     await database.close();
     throw error;
   }
+}
+
+async function openAt(address: string): Promise<Engine> {
+  const { postgresEngine } = await import('@holdfast/postgres');
+  return postgresEngine({ address, space: 'audiobooks' });
 }
 
 /** Backs up the database before a migration, unless an interrupted migration has already done so. */

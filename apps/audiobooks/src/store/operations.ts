@@ -83,7 +83,7 @@ export function openOperations(reads: Reads): Promise<readonly Operation[]> {
   return reads.list(operations.by.open, {});
 }
 
-/** Newest first. */
+/** Returns a page of operations, newest first. */
 export function pageOfOperations(
   reads: Reads,
   type: OperationType | undefined,

@@ -1,4 +1,5 @@
 import { isHoldfastError } from '@holdfast/base';
+import type { KeyspaceReader } from '@holdfast/keyspace';
 import { type Connection, type Database, openDatabase } from '@holdfast/sqlite';
 import type { Book } from '../model/book.ts';
 import { books } from './definitions.ts';
@@ -56,21 +57,21 @@ const BOOKS = 500;
 
 /**
  * Updates the index to the latest commit. Runs before every search, so no background process is needed. Reads all books
- * if the journal no longer contains the commits since the last update.
+ * if the journal no longer contains the commits since the last update. Leaves out damaged books.
  */
-export async function catchUp(search: SearchIndex, store: Store): Promise<void> {
+export async function catchUp(search: SearchIndex, store: Store, reader: KeyspaceReader): Promise<void> {
   for (;;) {
     const since = indexedRevision(search);
     if (since === (await store.revision())) return;
     const commits = since === NOTHING ? undefined : await commitsAfter(store, since);
     if (commits === undefined || commits.some(({ reset }) => reset)) {
-      await rebuild(search, store);
+      await rebuild(search, store, reader);
       continue;
     }
     const last = commits.at(-1);
     if (last === undefined) return;
     const ids = new Set(commits.flatMap(({ changes }) => changes.flatMap(({ key }) => bookId(key))));
-    const found = await Promise.all([...ids].map(async (id) => [id, await store.get(books, { id })] as const));
+    const found = await Promise.all([...ids].map(async (id) => [id, await reader.get(books, { id })] as const));
     await search.database.write(({ connection }) => {
       // Another process has already updated the index.
       if (revisionIn(connection) !== since) return;
@@ -94,7 +95,7 @@ function bookId(key: string): readonly string[] {
   return typeof id === 'string' ? [id] : [];
 }
 
-async function rebuild({ database }: SearchIndex, store: Store): Promise<void> {
+async function rebuild({ database }: SearchIndex, store: Store, reader: KeyspaceReader): Promise<void> {
   await database.write(({ connection }) => {
     connection.run('DELETE FROM search_text');
     connection.run('DELETE FROM search_book');
@@ -103,13 +104,13 @@ async function rebuild({ database }: SearchIndex, store: Store): Promise<void> {
   const revision = await store.revision();
   let cursor: string | undefined;
   do {
-    const page = await store.page(books, {}, { limit: BOOKS, cursor });
+    const page = await reader.page(books, {}, { limit: BOOKS, cursor });
     await database.write(({ connection }) => {
       for (const book of page.items) indexBook(connection, book.id, withoutSealed(store, book));
     });
     ({ cursor } = page);
   } while (cursor !== undefined);
-  // The next update reads commits made meanwhile from the journal again, which is harmless.
+  // Commits made in the meantime are read from the journal again at the next update, which is harmless.
   await database.write(({ connection }) => void connection.run('UPDATE search_state SET revision = ?', revision));
 }
 

@@ -175,7 +175,7 @@ export async function currentPosition(
   return positionOn(reads, await newestMap(reads, bookId), given);
 }
 
-/** As `currentPosition`, for callers that have already read the current timeline. */
+/** Like `currentPosition`, but for callers that have already read the current timeline. */
 export async function positionOn(
   reads: Reads,
   newest: DurationMap | undefined,

@@ -1,4 +1,5 @@
 /** Runs one operation on a library: `operation-victim DATABASE ROOT ACTION`. */
+import type { HoldfastError } from '@holdfast/base';
 import { createScanEngine } from '../../src/scan/engine.ts';
 import { fileEngines, openAudiobooks } from '../../src/service/audiobooks.ts';
 import { libraryAt } from '../../src/service/libraries.ts';
@@ -23,6 +24,14 @@ if (action === 'scan') {
   await mergeBook(audiobooks, { book, by });
 } else if (action === 'tag') {
   await tagBook(audiobooks, { book, by });
+} else if (action === 'failures') {
+  await scanLibrary(audiobooks, { library, by });
+  for (const run of [
+    () => tagBook(audiobooks, { book, by }),
+    () => mergeBook(audiobooks, { book, by }),
+    () => organiseBooks(audiobooks, { library, template: 'Sorted/{author}/{title}', by }),
+  ])
+    await run().catch((error: unknown) => process.stdout.write(`${(error as HoldfastError).code}\n`));
 } else {
   const { items } = await pageOfOperations(audiobooks.store, undefined, { limit: 1 });
   await undoOperation(audiobooks, { operation: items[0]?.id ?? '', by });

@@ -49,6 +49,24 @@ function titleOf(text: string): string {
   return rest === '' ? text : rest;
 }
 
+/**
+ * Returns the chapter titles of a book's files. Uses the titles in the tags, unless these only repeat the book's title
+ * or each other; then uses the file names. A file name that is only a number becomes `Part 1`.
+ */
+export function partTitles(
+  files: readonly { readonly path: string; readonly title: string | undefined }[],
+  bookTitle: string,
+): readonly string[] {
+  const book = comparable(bookTitle);
+  if (files.length === 1) return [bookTitle];
+  const areSame = new Set(files.map(({ title }) => title)).size === 1;
+  return files.map(({ path, title = '' }, index) => {
+    if (!areSame && title.trim() !== '' && comparable(title) !== book) return title;
+    const named = readFileName(path.slice(path.lastIndexOf('/') + 1));
+    return named.stem === '' || named.stem === book ? `Part ${index + 1}` : named.title;
+  });
+}
+
 const NAMED = /(?:^|[\s\-–_.([,])(?:cd|dis[ck]|disque|disco|cassette|tape)\s*[-_#.]?\s*(?<number>\d{1,3})(?!\d)/iu;
 const ONLY_NUMBER = /^(?:part|teil|side|seite|reel)?\s*[-_#.]?\s*(?<number>\d{1,3})$/iu;
 
@@ -73,7 +91,7 @@ export function withoutDisc(name: string): string {
         .trim();
 }
 
-/** Hidden files, unfinished copies and unfinished downloads. */
+/** Matches hidden files, unfinished copies and unfinished downloads. */
 const UNFINISHED = /^(?:\.|~)|\.(?:part|partial|tmp|temp|crdownload|download|unfinished|!ut|aria2)$|\.~tmp~/iu;
 const SYSTEM_FOLDER = /^(?:@eaDir|#recycle|lost\+found|__MACOSX)$/u;
 

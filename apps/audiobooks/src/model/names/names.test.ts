@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { discNumber, readFileName, withoutDisc } from './file-name.ts';
+import { discNumber, partTitles, readFileName, withoutDisc } from './file-name.ts';
 import { looksLikePerson, splitPeople } from './people.ts';
 import { seriesList } from './series-text.ts';
 import { naturalOrder, readableName } from './text.ts';
-import { readBookPath } from './title-folder.ts';
+import { readBookPath } from './book-path.ts';
 
 describe('people', () => {
   it.each([
@@ -138,5 +138,21 @@ describe('any name whatever', () => {
       expect(splitPeople(text).length).toBeLessThan(10_000);
       expect(seriesList(text, undefined).length).toBeLessThan(10_000);
     }
+  });
+});
+
+describe('the parts of a book', () => {
+  const parts = (...files: readonly (readonly [string, string?])[]): readonly string[] =>
+    partTitles(
+      files.map(([path, title]) => ({ path, title })),
+      'Dune',
+    );
+
+  it('are named after their tags, then their file names, then their number', () => {
+    expect(parts(['D/1.mp3', 'Arrakis'], ['D/2.mp3', 'Caladan'])).toEqual(['Arrakis', 'Caladan']);
+    expect(parts(['D/01 - Arrakis.mp3', 'Dune'], ['D/02 - Caladan.mp3', 'Dune'])).toEqual(['Arrakis', 'Caladan']);
+    expect(parts(['D/1.mp3', 'Track'], ['D/2.mp3', 'Track'])).toEqual(['Part 1', 'Part 2']);
+    expect(parts(['D/Dune - 01.mp3'], ['D/Dune - 02.mp3'])).toEqual(['Part 1', 'Part 2']);
+    expect(parts(['D/Dune.m4b', 'Anything'])).toEqual(['Dune']);
   });
 });

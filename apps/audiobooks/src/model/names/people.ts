@@ -1,7 +1,7 @@
-/** A role in brackets after a name, as in `Frank Herbert (author)`. */
+/** Matches a role in brackets after a name, as in `Frank Herbert (author)`. */
 
 const ROLE = /\s*[([]\s*(?:author|autor|writer|narrator|reader|editor|hrsg\.?|ed\.?|erzähler|read by)\s*[)\]]\s*$/iu;
-/** Roles of contributors who are not authors. */
+/** Matches roles of contributors who are not authors. */
 const OTHER_ROLE =
   /(?:\s[-–]\s|\s*[([])\s*(?:translator|translated by|foreword|afterword|introduction|introductions?|illustrator|contributor|übersetzer|preface)\b.*$/iu;
 const BY =
@@ -11,7 +11,7 @@ const SUFFIX = /^(?:jr|sr|i{1,3}|iv|ph\.?d|m\.?d|md|esq|dds)\.?$/iu;
 const PARTICLE =
   /^(?:le|la|de|del|della|di|da|du|des|van|von|der|den|st\.?|saint|mac|mc|o'|ter|ten|al|el|bin|ibn|dos)$/iu;
 
-/** Returns all people in order, first name first. */
+/** Returns all people in a text, in order, with the first name first. */
 export function splitPeople(text: string): readonly string[] {
   const people: string[] = [];
   for (const group of text.split(/\s*[;|]\s*|\s+&\s+|\s+(?:and|und|et)\s+|\s*\/\s*|\s+with\s+/iu)) {
@@ -23,7 +23,7 @@ export function splitPeople(text: string): readonly string[] {
   return people;
 }
 
-/** Removes the role; returns undefined if no name is left or the role is neither author nor narrator. */
+/** Removes the role from a name; returns undefined if no name is left or the role is neither author nor narrator. */
 function personName(text: string): string | undefined {
   if (OTHER_ROLE.test(text)) return undefined;
   const plain = text.replace(BY, '').replace(ROLE, '').replaceAll(/\s+/gu, ' ').trim();
@@ -31,7 +31,10 @@ function personName(text: string): string | undefined {
   return plain;
 }
 
-/** A comma can separate two people, a last name from a first name, or a name from a title such as `Jr.`. */
+/**
+ * Splits a text at commas between people. A comma can also separate a last name from a first name, or a name from a
+ * title such as `Jr.`.
+ */
 function splitCommas(text: string): readonly string[] {
   const parts: string[] = [];
   for (const part of text.split(/\s*,\s*/u).filter((one) => one !== '')) {
@@ -48,7 +51,7 @@ function splitCommas(text: string): readonly string[] {
     : parts;
 }
 
-/** True for `Herbert, Frank` and `Le Guin, Ursula K.`, but not for `Neil Gaiman, Terry Pratchett`. */
+/** Returns true for `Herbert, Frank` and `Le Guin, Ursula K.`, but not for `Neil Gaiman, Terry Pratchett`. */
 function isLastFirst(last: string, first: string): boolean {
   const words = last.split(' ').filter((word) => !SUFFIX.test(word));
   const lastIsShort =
@@ -56,17 +59,18 @@ function isLastFirst(last: string, first: string): boolean {
   return lastIsShort && first.split(' ').length <= 3;
 }
 
-/** Words found in book titles but not in names. */
+/** Matches words that occur in book titles but not in names. */
 const TITLE_WORD =
-  /^(?:the|a|an|of|in|on|at|to|for|from|with|and|is|are|was|how|why|what|when|where|who|my|your|his|her|our|their|no|not|book|vol|volume|part|series|trilogy|saga|chronicles|collection|story|stories|tales|complete|audiobook|das|die|ein|eine|und|les|des|une?)$/iu;
+  /^(?:the|a|an|of|in|on|at|to|for|from|with|and|is|are|was|how|why|what|when|where|who|my|your|his|her|our|their|no|not|book|vol|volume|part|series|trilogy|saga|chronicles|collection|files|archives?|cycle|adventures|mysteries|universe|duology|quartet|novels|books|diaries|story|stories|tales|complete|audiobook|das|die|ein|eine|und|les|des|une?)$/iu;
 
-/** Returns whether the text looks like an author: two to four capitalised words, or last name first. */
+/** Returns whether the text looks like a person: two to five capitalised words, or the last name first. */
 export function looksLikePerson(text: string): boolean {
   const people = splitPeople(text);
   return people.length > 0 && people.every((person) => isPerson(person));
 }
 
-const isCapital = (word: string): boolean => /^['"]?(?:\p{Lu}|\p{Lo})/u.test(word) || PARTICLE.test(word);
+/** Accepts a short lower-case prefix before the capital letter, as in `deGrasse`. */
+const isCapital = (word: string): boolean => /^['"]?(?:\p{Ll}{0,3}\p{Lu}|\p{Lo})/u.test(word) || PARTICLE.test(word);
 
 function isPerson(name: string): boolean {
   if (/[\d:!?"#]/u.test(name)) return false;

@@ -4,7 +4,7 @@ import { parseSeriesPosition } from '../series-position.ts';
 /** Parses a series and the position in it: `The Expanse #7`, `Discworld, Book 5`, `Vol. 3`, `RH-07`. */
 
 const WORD = String.raw`(?:book|bk|volume|vol|band|teil|tome|livre|libro|episode|ep|no|nr|number|#)`;
-/** Matches `1`, `01`, `0.5`, `1-3`, `1a`. Has at most three digits, so that it does not match years. */
+/** Matches `1`, `01`, `0.5`, `1-3`, `1a`. Allows at most three digits, so that it does not match years. */
 const NUMBER = String.raw`\d{1,3}(?:\.\d{1,2})?(?:[a-z](?![a-z])|\s*[-–]\s*\d{1,3}(?:\.\d{1,2})?)?`;
 
 const BARE = new RegExp(`^#?(?<number>${NUMBER})$`, 'iu');
@@ -42,7 +42,9 @@ function digits(text: string): string {
 const canonical = (number: string | undefined): string | undefined =>
   number === undefined ? undefined : parseSeriesPosition(number)?.text;
 
-/** Parses a text that is only a position. `isWorded` means that a word such as "Book" confirms it. */
+/**
+ * Parses a text that consists of a position only. `isWorded` means that a word such as "Book" marks it as a position.
+ */
 export function positionOnly(text: string): { readonly sequence: string; readonly isWorded: boolean } | undefined {
   const plain = digits(text.trim());
   const worded = canonical(WORDED.exec(plain)?.groups?.['number']);
@@ -51,7 +53,7 @@ export function positionOnly(text: string): { readonly sequence: string; readonl
   return bare === undefined ? undefined : { sequence: bare, isWorded: plain.startsWith('#') };
 }
 
-/** Parses a name followed by a position. `isCertain` means that a word or mark confirms it. */
+/** Parses a name followed by a position. `isCertain` means that a word or a mark shows that it is a position. */
 export function seriesWithPosition(
   text: string,
 ): { readonly name: string; readonly sequence: string; readonly isCertain: boolean } | undefined {
@@ -75,7 +77,7 @@ function trimmed(name: string): string {
     .trim();
 }
 
-/** Reads a series tag: `Name #1; Other #2`, or one name with its position in another tag. */
+/** Parses a series tag: `Name #1; Other #2`, or one name whose position is in another tag (`part`). */
 export function seriesList(text: string, part: string | undefined): readonly ScannedSeries[] {
   const list: ScannedSeries[] = [];
   for (const piece of text.split(/\s*;\s*/u).filter((one) => one !== '')) {

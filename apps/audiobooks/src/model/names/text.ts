@@ -1,8 +1,8 @@
 import { normalizeText } from '../normalize.ts';
-import { splitPeople } from './people.ts';
+import { looksLikePerson, splitPeople } from './people.ts';
 import { positionOnly, seriesWithPosition } from './series-text.ts';
 
-/** Look-alike characters in names, most of them in place of characters that file systems reject. */
+/** Look-alike characters in names; most replace characters that file systems reject. */
 const LOOK_ALIKES: readonly (readonly [RegExp, string])[] = [
   [/[\ua789\uff1a\u2236]/gu, ':'],
   [/\uff1f/gu, '?'],
@@ -29,12 +29,12 @@ export function readableName(name: string): string {
     .trim();
 }
 
-/** `Drew.Hayes.-.Fred.01.-.Title`: replaces dots between words, but not in `1.5`. */
+/** Turns `Drew.Hayes.-.Fred.01.-.Title` into words: replaces dots between words, but not the dot in `1.5`. */
 function dotsToSpaces(text: string): string {
   return text.replaceAll(/(?<!\d)\.|\.(?!\d)|(?<=\d{2})\.(?=\d{2,}(?:\D|$))/gu, ' ');
 }
 
-/** Drops case, accents, the leading article and everything but letters and digits. */
+/** Returns a form for comparison: without case, accents and the leading article, and with letters and digits only. */
 export function comparable(text: string): string {
   return normalizeText(text.replaceAll('&', ' and '))
     .replace(/^(?:the|an?|der|die|das|les?|la) (?=.)/u, '')
@@ -48,7 +48,7 @@ export function naturalOrder(left: string, right: string): number {
   return collator.compare(left, right) || (left < right ? -1 : left > right ? 1 : 0);
 }
 
-/** Container folders: their names describe the files, not the book. */
+/** Matches container folders, whose names describe the files and not the book. */
 const FOLDER = new RegExp(
   `^(?:${[
     'audio ?books?',
@@ -78,9 +78,9 @@ const FOLDER = new RegExp(
   'iu',
 );
 
-/** Folders that group books by topic or language. Only the first folder of a path can be one. */
+/** Matches folders that group books by topic or language. Only the first folder of a path can be such a folder. */
 const SHELF =
-  /^(?:fiction|non[- ]?fiction|sci[- ]?fi|science fiction|fantasy|mystery|thrillers?|crime|romance|horror|history|biograph(?:y|ies)|kids|children'?s?|young adult|ya|classics|english|german|deutsch|french|français|spanish|self[- ]?help|business|science|humou?r|poetry|litrpg|series|authors?)$/iu;
+  /^(?:fiction|non[- ]?fiction|sci[- ]?fi|science fiction|fantasy|mystery|thrillers?|crime|romance|horror|history|biograph(?:y|ies)|kids|children'?s?|young adult|ya|classics|english|german|deutsch|french|français|spanish|self[- ]?help|business|science|humou?r|poetry|litrpg|series|authors?(?: [a-z] ?- ?[a-z])?|[a-z](?: ?- ?[a-z])?)$/iu;
 
 export const isNoiseFolder = (name: string): boolean => FOLDER.test(name.trim());
 export const isShelf = (name: string): boolean => SHELF.test(name.trim());
@@ -103,6 +103,8 @@ const TECHNICAL = [
   'by chap(?:ter)?s?',
   'chapteri[sz]ed',
   'audio ?book',
+  'audible',
+  'complete',
   'hörbuch',
   'retail',
   'repack',
@@ -112,9 +114,9 @@ const TECHNICAL = [
   'tts',
 ].join('|');
 const TECHNICAL_ONLY = new RegExp(String.raw`^(?:(?:${TECHNICAL})[\s,;/-]*)+$`, 'iu');
-/** Technical words that no title contains. Only these are removed outside brackets. */
+/** Matches technical words that no title contains. Only these words are removed outside brackets. */
 const LOOSE = new RegExp(
-  String.raw`\s(?:\d{2,3}\s?k(?:b|bps|bit)(?:/s)?|\d{2,3}k|\d{1,3}[.:]\d{2}[.:]\d{2}|by chap(?:ter)?s?|vbr|cbr|mp3|m4b)(?=\s|$)`,
+  String.raw`\s(?:\d{2,3}\s?k(?:b|bps|bit)(?:/s)?|\d{2,3}k|\d{1,3}[.:]\d{2}[.:]\d{2}|by chap(?:ter)?s?|vbr|cbr|mp3|m4b|audiobook$)(?=\s|$)`,
   'giu',
 );
 
@@ -136,8 +138,12 @@ export interface Bracketed {
   readonly narrators?: readonly string[];
   readonly series?: { readonly name: string; readonly sequence: string };
   readonly sequence?: string;
+  readonly part?: string;
   readonly hadTechnical: boolean;
-  /** The only unrecognised text in round brackets. Next to technical words, it is the narrator. */
+  /**
+   * The first text in round brackets that looks like a name and was not recognised. Next to technical words, it is the
+   * narrator.
+   */
   readonly unexplained?: string;
 }
 
@@ -153,7 +159,11 @@ export function readBrackets(name: string): Bracketed {
     const whole = String(args[0]);
     const kind = groups['square'] === undefined ? (groups['round'] === undefined ? 'curly' : 'round') : 'square';
     const content = (groups['square'] ?? groups['round'] ?? groups['curly'] ?? '').trim();
-    return explain(found, kind, content) ? ' ' : whole;
+    if (!explain(found, kind, content)) return whole;
+    // In `Author (2011) Title`, the year separates author and title.
+    const at = Number(args.at(-3));
+    const isBetween = /\p{L}$/u.test(name.slice(0, at)) && /^\p{L}/u.test(name.slice(at + whole.length));
+    return isBetween && /^\d{4}$/u.test(content) ? ' - ' : ' ';
   });
   found.text = text
     .replaceAll(/\s+/gu, ' ')
@@ -162,7 +172,10 @@ export function readBrackets(name: string): Bracketed {
   return found;
 }
 
-/** Reads the content of one bracket; returns whether it was recognised. Does not overwrite earlier values. */
+/**
+ * Reads the content of one pair of brackets; returns whether it was recognised. Does not overwrite values found
+ * earlier.
+ */
 function explain(found: Mutable, kind: 'square' | 'round' | 'curly', content: string): boolean {
   if (content === '') return true;
   if (/^(?:B0[0-9A-Z]{8})$/u.test(content)) return note(found, 'asin', content);
@@ -171,8 +184,9 @@ function explain(found: Mutable, kind: 'square' | 'round' | 'curly', content: st
   if (/^(?:isbn[:\s]*)?(?:\d{13}|\d{9}[\dX])$/iu.test(content))
     return note(found, 'isbn', content.replace(/^isbn[:\s]*/iu, ''));
   if (/^(?:1[4-9]|20|21)\d{2}$/u.test(content)) return note(found, 'year', Number(content));
-  if (/^un-?abr(?:idged)?\.?$/iu.test(content)) return note(found, 'edition', 'unabridged');
-  if (/^abr(?:idged)?\.?$/iu.test(content)) return note(found, 'edition', 'abridged');
+  if (/^(?:un-?abr(?:idged)?\.?|ungekürzt\p{L}*)$/iu.test(content)) return note(found, 'edition', 'unabridged');
+  if (/^(?:abr(?:idged)?\.?|gekürzt\p{L}*)$/iu.test(content)) return note(found, 'edition', 'abridged');
+  if (/^(?:part|pt|teil)\.?\s*\d{1,2}\s*(?:of|von|\/)\s*\d{1,2}$/iu.test(content)) return note(found, 'part', content);
   if (isTechnical(content)) {
     found.hadTechnical = true;
     return true;
@@ -185,6 +199,7 @@ function explain(found: Mutable, kind: 'square' | 'round' | 'curly', content: st
   const series = seriesWithPosition(content);
   if (series !== undefined && (series.isCertain || kind !== 'curly')) return note(found, 'series', series);
   if (kind === 'curly' && /^[^\d]+$/u.test(content)) return note(found, 'narrators', splitPeople(content));
+  if (kind === 'square' && looksLikePerson(content)) return note(found, 'narrators', splitPeople(content));
   if (kind === 'round' && /^\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'.-]*){0,2}$/u.test(content)) found.unexplained ??= content;
   return false;
 }

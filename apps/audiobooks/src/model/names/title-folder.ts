@@ -1,90 +1,7 @@
 import type { ScannedFields, ScannedSeries } from '../scanned.ts';
 import { looksLikePerson, splitPeople } from './people.ts';
 import { positionOnly, seriesWithPosition } from './series-text.ts';
-import {
-  type Bracketed,
-  comparable,
-  isNoiseFolder,
-  isShelf,
-  readableName,
-  readBrackets,
-  withoutTechnical,
-} from './text.ts';
-
-/**
- * Reads metadata from a book's path: `Author/Series/Title`, `Author/Title`, or everything in one name.
- *
- * Skips container folders (`Audiobook`, `mp3`) and takes the narrator from `Read by …`. A folder named like the author
- * in the tags is the author at any depth.
- */
-export function readBookPath(
-  path: readonly string[],
-  hints: { readonly authors: readonly string[]; readonly siblings?: readonly string[] } = { authors: [] },
-): NamedBook {
-  const narrators: string[] = [];
-  const folders: string[] = [];
-  for (const [index, name] of path.entries()) {
-    const reader = /^(?:read|narrated|performed)\s+by\s+(?<people>.+)$/iu.exec(readableName(name))?.groups?.['people'];
-    if (reader !== undefined) narrators.push(...splitPeople(reader));
-    else if (!isNoiseFolder(readableName(name)) && !(index === 0 && path.length > 1 && isShelf(name)))
-      folders.push(name);
-  }
-  const distinct = folders.filter((name, index) => comparable(name) !== comparable(folders[index + 1] ?? ''));
-  const { author, series, title } = rolesOf(distinct, hints.authors);
-  const context = {
-    ...(author === undefined ? {} : { author }),
-    ...(series === undefined ? {} : { series }),
-    ...(hints.siblings === undefined ? {} : { siblings: hints.siblings }),
-  };
-  // `incoming/Frank Herbert - Dune`: the folder is not a person, so the author is in the name.
-  const isOnlyHolder = series === undefined && author !== undefined && !isPersonFolder(author, hints.authors);
-  const alone = isOnlyHolder ? readTitleFolder(title ?? path.at(-1) ?? '', {}) : undefined;
-  if (alone !== undefined && alone.authors.length > 0)
-    return { ...alone, narrators: either(alone.narrators, narrators) };
-  const named = readTitleFolder(title ?? path.at(-1) ?? '', context);
-  return {
-    ...named,
-    authors: author === undefined ? named.authors : splitPeople(readableName(author)),
-    narrators: either(named.narrators, narrators),
-  };
-}
-
-const either = (first: readonly string[], second: readonly string[]): readonly string[] =>
-  first.length > 0 ? first : second;
-
-const isPersonFolder = (folder: string, authors: readonly string[]): boolean =>
-  looksLikePerson(readableName(folder)) || isSamePerson(folder, authors);
-
-interface Roles {
-  readonly author?: string;
-  readonly series?: string;
-  readonly title?: string;
-}
-
-function rolesOf(folders: readonly string[], authors: readonly string[]): Roles {
-  const title = folders.at(-1);
-  if (title === undefined) return {};
-  const above = folders.slice(0, -1);
-  const known = above.findLastIndex((folder) => isSamePerson(folder, authors));
-  if (known >= 0) return rolesBelow(above[known] ?? '', above.slice(known + 1), title);
-  const [grandparent, parent] = [above.at(-2), above.at(-1)];
-  if (parent === undefined) return { title };
-  if (grandparent === undefined) return { author: parent, title };
-  // `Shelf/Author/Title`: a person above the title is the author, unless the folder above is also a person.
-  if (looksLikePerson(readableName(parent)) && !looksLikePerson(readableName(grandparent)))
-    return { author: parent, title };
-  return { author: grandparent, series: readableName(parent), title };
-}
-
-function rolesBelow(author: string, between: readonly string[], title: string): Roles {
-  const series = between.at(-1);
-  return series === undefined ? { author, title } : { author, series: readableName(series), title };
-}
-
-function isSamePerson(folder: string, authors: readonly string[]): boolean {
-  const people = new Set(splitPeople(readableName(folder)).map(comparable));
-  return authors.some((author) => people.has(comparable(author)));
-}
+import { type Bracketed, comparable, readableName, readBrackets, withoutTechnical } from './text.ts';
 
 export type NamedBook = Pick<
   ScannedFields,
@@ -92,10 +9,13 @@ export type NamedBook = Pick<
 >;
 
 interface NameContext {
-  /** Author and series of the parent folders. The name may repeat them. */
+  /** Author and series according to the parent folders. The name may repeat them. */
   readonly author?: string;
   readonly series?: string;
-  /** Names of the other folders. A number at the start is a year if others also start with one. */
+  /**
+   * Names of the other folders in the same parent. They show whether the books are numbered and which words their names
+   * share.
+   */
   readonly siblings?: readonly string[];
 }
 
@@ -109,9 +29,14 @@ interface Draft {
   year?: number;
   sequence?: string;
   series?: { readonly name: string; readonly sequence: string };
-  /** Number of texts before the series. They name the author. */
+  /** Number of texts before the series. These texts are the author. */
   textsBeforeSeries?: number;
   narrators: string[];
+  authors: readonly string[];
+  /** Number of a part of the book (not a position in a series), as in `Part 1 of 2`. */
+  part?: string;
+  /** True if the name starts with a bare number; then the words after the number are the title. */
+  isNumbered?: true;
   edition?: 'abridged' | 'unabridged';
 }
 
@@ -119,8 +44,12 @@ export function readTitleFolder(name: string, context: NameContext = {}): NamedB
   const readable = readableName(name);
   const brackets = readBrackets(readable);
   const { text, hadAny } = withoutTechnical(brackets.text);
-  const draft: Draft = { texts: [], narrators: [] };
-  const plain = takeEdition(draft, takeReaders(draft, text));
+  const draft: Draft = { texts: [], narrators: [], authors: [] };
+  const named = takePart(draft, takeEdition(draft, takeReaders(draft, text)));
+  const plain = takeAuthor(draft, takeLastYear(draft, named, hadAny), context).replace(
+    /^(\d{1,3})_(?=\p{L})/u,
+    '$1 - ',
+  );
   const pieces = plain.split(/(?:^|\s+)-+(?=\s|$)/u).map((piece) => piece.trim());
   const filled = pieces.filter((piece) => piece !== '');
   for (const [index, piece] of filled.entries()) readPiece(draft, piece, { ...context, index, count: filled.length });
@@ -133,7 +62,36 @@ function takeReaders(draft: Draft, text: string): string {
   const match = /(?:^|\s+-?\s*)(?:read|narrated|performed)\s+by\s+(?<people>.+)$/iu.exec(text);
   if (match?.groups === undefined) return text;
   draft.narrators.push(...splitPeople(match.groups['people'] ?? ''));
+  return text
+    .slice(0, match.index)
+    .replace(/[\s,;]+$/u, '')
+    .trim();
+}
+
+/** Takes the part from the end of a name: `Title Part 1 of 2`. */
+function takePart(draft: Draft, text: string): string {
+  const match = /[\s,-]+(?<part>(?:part|pt|teil)\.?\s*\d{1,2}\s*(?:of|von)\s*\d{1,2})$/iu.exec(text);
+  if (match?.groups === undefined) return text;
+  draft.part = match.groups['part'] ?? '';
   return text.slice(0, match.index).trim();
+}
+
+/** Reads the year in `Title, 2011` and `Title 2011 64k`. Without a comma, the year must be next to technical words. */
+function takeLastYear(draft: Draft, text: string, hadTechnical: boolean): string {
+  const match = /(?<comma>,)?\s(?<year>(?:1[4-9]|20|21)\d{2})$/u.exec(text);
+  if (match?.groups === undefined || (match.groups['comma'] === undefined && !hadTechnical)) return text;
+  draft.year = Number(match.groups['year']);
+  return text.slice(0, match.index).trim();
+}
+
+/** Reads the author in `Title by Author`, unless the folder above names another author. */
+function takeAuthor(draft: Draft, text: string, { author }: NameContext): string {
+  const { title = '', people = '' } = /^(?<title>.+)\s+by\s+(?<people>.+)$/iu.exec(text)?.groups ?? {};
+  if (!looksLikePerson(people)) return text;
+  const authors = splitPeople(people);
+  if (author !== undefined && splitPeople(readableName(author)).join() !== authors.join()) return text;
+  draft.authors = authors;
+  return title.replace(/[\s,-]+$/u, '');
 }
 
 function takeEdition(draft: Draft, text: string): string {
@@ -144,14 +102,17 @@ function takeEdition(draft: Draft, text: string): string {
 }
 
 /** Reads one piece between dashes: a year, a position, a series with its position, or words. */
-function readPiece(draft: Draft, piece: string, context: PieceContext): void {
-  if (isYear(piece) && draft.year === undefined && isYearHere(piece, context)) {
-    draft.year = Number(piece);
+function readPiece(draft: Draft, given: string, context: PieceContext): void {
+  // In `1999 - Title`, the number is always a year.
+  if (isYear(given) && draft.year === undefined && context.count > 1) {
+    draft.year = Number(given);
     return;
   }
-  const position = positionOnly(piece);
+  const piece = takeFirstYear(draft, given, context);
+  const position = positionOnly(inSeries(piece, context)) ?? abbreviated(piece, context);
   if (position !== undefined && draft.sequence === undefined) {
     draft.sequence = position.sequence;
+    if (context.index === 0 && !position.isWorded) draft.isNumbered = true;
     // `Series - 07 - Title`: the words before a bare number are the series.
     const before = draft.texts.at(-1);
     if (!position.isWorded && context.series === undefined && draft.series === undefined && before !== undefined) {
@@ -161,6 +122,7 @@ function readPiece(draft: Draft, piece: string, context: PieceContext): void {
     }
     return;
   }
+  if (draft.series === undefined && readTitleAndSeries(draft, piece, context)) return;
   const series = seriesWithPosition(piece);
   if (series !== undefined && draft.series === undefined && isSeriesHere(draft, series, context)) {
     draft.series = series;
@@ -173,15 +135,99 @@ function readPiece(draft: Draft, piece: string, context: PieceContext): void {
 
 const isYear = (text: string): boolean => /^(?:1[4-9]|20|21)\d{2}$/u.test(text);
 
-/** `1999 - Title` starts with a year. `2001 - A Space Odyssey` is a title if no other folder starts with a year. */
-function isYearHere(text: string, { siblings = [], index, count }: PieceContext): boolean {
-  if (count === 1) return false;
-  const others = siblings.filter((sibling) => !sibling.includes(text));
-  if (index > 0 || others.length === 0) return true;
-  return others.some((sibling) => /^[\s[(]*(?:1[4-9]|20|21)\d{2}(?!\d)/u.test(sibling));
+/** Reads the year in `2011. Title`. Reads it in `2011 Title` only if another folder also starts with a year. */
+function takeFirstYear(draft: Draft, piece: string, { siblings = [], index }: PieceContext): string {
+  const {
+    year = '',
+    mark = '',
+    rest = '',
+  } = /^(?<year>(?:1[4-9]|20|21)\d{2})(?<mark>\.?)\s+(?<rest>\S.*)$/u.exec(piece)?.groups ?? {};
+  const areYears = siblings.some((sibling) => /^(?:1[4-9]|20|21)\d{2}\s/u.test(sibling) && !sibling.startsWith(year));
+  if (index > 0 || year === '' || draft.year !== undefined || (mark === '' && !areYears)) return piece;
+  draft.year = Number(year);
+  return rest;
 }
 
-/** `Catch 22` is a title: an unmarked number is a position only if other words form a title. */
+/**
+ * In the folder of a series, rewrites `Part 3` as a position in the series. Elsewhere, `Part 3` is a part of the book.
+ */
+const inSeries = (piece: string, { series }: NameContext): string =>
+  series === undefined ? piece : piece.replace(/^part\s+(?=\d{1,3}$)/iu, 'Book ');
+
+/** Recognises `WoT 01` in the folder `Wheel of Time`. */
+function abbreviated(
+  piece: string,
+  { series = '' }: NameContext,
+): { readonly sequence: string; readonly isWorded: boolean } | undefined {
+  const { letters = '', number = '' } = /^(?<letters>\p{L}{2,6})[\s-]?(?<number>\d{1,3})$/u.exec(piece)?.groups ?? {};
+  const words = series.split(/\s+/u).filter((word) => word !== '');
+  const initials = words.map((word) => word.charAt(0)).join('');
+  const isShort = [initials, initials.slice(1)].some((short) => short.toLowerCase() === letters.toLowerCase());
+  return letters !== '' && words.length > 1 && isShort ? positionOnly(number) : undefined;
+}
+
+/** Reads title and series from one text: `Title: Series, Book 1`, `Series 01 Title`, `Title Series, Book 1`. */
+function readTitleAndSeries(draft: Draft, piece: string, context: PieceContext): boolean {
+  const found = titleAndSeries(piece, context);
+  if (found === undefined) return false;
+  draft.texts.push(found.title);
+  if (found.series === '') return true;
+  draft.series = { name: found.series, sequence: found.sequence };
+  draft.sequence ??= found.sequence;
+  return true;
+}
+
+interface TitleAndSeries {
+  readonly title: string;
+  /** Empty if the name contains a position but not the name of its series. */
+  readonly series: string;
+  readonly sequence: string;
+}
+
+function titleAndSeries(piece: string, { series: above, siblings = [] }: PieceContext): TitleAndSeries | undefined {
+  const [head = '', ...tail] = piece.split(/:\s+/u);
+  const behind = seriesWithPosition(tail.join(': '));
+  if (behind?.isCertain === true) return { title: head, series: behind.name, sequence: behind.sequence };
+  const middle = /^(?<series>\p{L}.*?)\s#?(?<number>\d{1,3}(?:\.\d)?)\.?\s+(?<title>\p{Lu}.*)$/u.exec(piece)?.groups;
+  const { series = '', number = '', title = '' } = middle ?? {};
+  const isMarked = above === undefined ? isPadded(number) : comparable(series) === comparable(above);
+  const sequence = isMarked ? positionOnly(number)?.sequence : undefined;
+  if (sequence !== undefined) return { title, series, sequence };
+  const whole = seriesWithPosition(piece);
+  if (whole?.isCertain !== true || above !== undefined) return undefined;
+  const common = commonEnd(whole.name, siblings);
+  if (common === undefined) return undefined;
+  const words = whole.name.split(' ');
+  return {
+    title: words.slice(0, words.length - common).join(' '),
+    series: words.slice(words.length - common).join(' '),
+    sequence: whole.sequence,
+  };
+}
+
+/**
+ * Returns the number of trailing words that a name such as `Storm Front Dresden Files` shares with the most similar
+ * name of another numbered book. Returns undefined if there is no other book, or if another book has the same name.
+ */
+function commonEnd(name: string, siblings: readonly string[]): number | undefined {
+  const others = siblings.flatMap((sibling) => {
+    const last = readableName(sibling).split(' - ').at(-1) ?? '';
+    return seriesWithPosition(last)?.name ?? [];
+  });
+  if (others.length === 0 || others.some((other) => comparable(other) === comparable(name))) return undefined;
+  const own = name.split(' ').reverse();
+  const counts = others.map((other) => {
+    const words = other.split(' ').reverse();
+    const differing = own.findIndex((word, index) => word !== words[index]);
+    return differing === -1 ? 0 : differing;
+  });
+  return Math.max(...counts);
+}
+
+/**
+ * Returns whether the words before a number are a series. If no mark shows that the number is a position, other pieces
+ * of the name must contain the title: `Catch 22` alone is a title.
+ */
 function isSeriesHere(
   draft: Draft,
   series: { readonly name: string; readonly isCertain: boolean },
@@ -192,19 +238,26 @@ function isSeriesHere(
   return context.count > 1 && (draft.texts.length === 0 || looksLikePerson(draft.texts[0] ?? ''));
 }
 
-/** Reads words, optionally with a position before (`1. Title`, `01 Title`) or after them (`Title, Book 2`). */
+/** Matches `Vol. 3 Title`, `Volume 12. Title` and `Book 4 Title` in the folder of a series. */
+const WORDED_FRONT =
+  /^(?:vol(?:ume)?|book|bk|band|teil|tome|livre|libro|part|episode|ep)\.?\s*#?(?<number>\d{1,3}(?:\.\d{1,2})?)[.:,)]?\s+(?<rest>\p{L}.*)$/iu;
+/** Matches `1. Title`, `01 Title`, `#01 Title`, `(01) Title` and `01) Title`. */
+const FRONT = /^(?<open>[#(]?)(?<number>\d{1,3}(?:\.\d{1,2})?)(?<mark>[.)]*)\s+(?<rest>\D.*)$/u;
+const BACK = /^(?<rest>.+?)(?:,\s*|\s+)(?<position>(?:(?:book|bk|vol|volume)\.?\s*#?|#)\d.*)$/iu;
+
+/** Reads words, optionally with a position before or after them (`Title, Book 2`). */
 function readWords(draft: Draft, piece: string, context: NameContext): void {
-  const front = /^(?<number>\d{1,3}(?:\.\d{1,2})?)\.?(?<gap>\.\s|\s)(?<rest>\D.*)$/u.exec(piece)?.groups;
-  const isNumbered = front !== undefined && (piece.includes(`${front['number']}. `) || isPadded(front['number']));
-  if (isNumbered && draft.sequence === undefined && draft.texts.length === 0) {
+  const isInSeries = context.series !== undefined;
+  const worded = isInSeries ? WORDED_FRONT.exec(piece)?.groups : undefined;
+  const front = worded ?? (isNumberedTitle(piece, context) ? FRONT.exec(piece)?.groups : undefined);
+  if (front !== undefined && draft.sequence === undefined && draft.texts.length === 0) {
     draft.sequence = positionOnly(front['number'] ?? '')?.sequence ?? '';
     draft.texts.push(front['rest'] ?? '');
     return;
   }
-  const back = /^(?<rest>.+?)(?:,\s*|\s+)(?<position>(?:book|bk|vol|volume)\.?\s*#?\d.*)$/iu.exec(piece)?.groups;
+  const back = BACK.exec(piece)?.groups;
   const behind = positionOnly(back?.['position'] ?? '');
-  const isOwnSeries = context.series !== undefined;
-  if (behind !== undefined && isOwnSeries && draft.sequence === undefined) {
+  if (behind !== undefined && isInSeries && draft.sequence === undefined) {
     draft.sequence = behind.sequence;
     draft.texts.push(back?.['rest'] ?? piece);
     return;
@@ -212,9 +265,22 @@ function readWords(draft: Draft, piece: string, context: NameContext): void {
   draft.texts.push(piece);
 }
 
+/**
+ * Returns whether the number at the start is a position. It must have a mark or a leading zero. In the folder of a
+ * series, a plain number is enough, unless the folder has other books and none of them starts with a number.
+ */
+function isNumberedTitle(piece: string, { series, siblings = [] }: NameContext): boolean {
+  const { open = '', number = '', mark = '' } = FRONT.exec(piece)?.groups ?? {};
+  if (number === '') return false;
+  if (open !== '' || mark !== '' || isPadded(number)) return true;
+  return (
+    series !== undefined && (siblings.length === 0 || siblings.some((sibling) => /^[#([]?\d{1,3}\b/u.test(sibling)))
+  );
+}
+
 const isPadded = (number: string | undefined): boolean => number !== undefined && /^0\d/u.test(number);
 
-/** `Title (Rudd) 48k`: next to technical words, a name in brackets is the narrator. */
+/** In `Title (Rudd) 48k`, a name in brackets next to technical words is the narrator. */
 function takeTechnicalReader(draft: Draft, brackets: Bracketed, hadTechnical: boolean): void {
   if (brackets.unexplained === undefined || !(hadTechnical || brackets.hadTechnical)) return;
   draft.narrators.push(brackets.unexplained);
@@ -223,16 +289,19 @@ function takeTechnicalReader(draft: Draft, brackets: Bracketed, hadTechnical: bo
 
 function assemble(draft: Draft, brackets: Bracketed, readable: string, context: NameContext): NamedBook {
   const left = draft.texts.filter((text) => text !== '' && !repeats(text, context));
-  const at = context.author === undefined ? authorAmong(left, draft, context) : undefined;
-  const authors = at === undefined ? [] : splitPeople(left[at] ?? '');
+  const at = context.author === undefined && draft.authors.length === 0 ? authorAmong(left, draft, context) : undefined;
+  const authors = at === undefined ? draft.authors : splitPeople(left[at] ?? '');
   const texts = left.filter((_, place) => place !== at);
   const series = seriesOf(draft, brackets, context);
-  const [title = fallbackTitle(draft, readable, context), ...rest] = texts;
+  const [shown = fallbackTitle(draft, readable, context), ...rest] = texts;
+  // The text in brackets is the series, so it is not part of the title.
+  const isFromBrackets = series[0] !== undefined && series[0].name === brackets.unexplained;
+  const title = isFromBrackets ? shown.replace(`(${series[0]?.name ?? ''})`, '').trim() : shown;
   const narrators = draft.narrators.length > 0 ? draft.narrators : (brackets.narrators ?? []);
   const { asin, isbn } = brackets;
   const year = draft.year ?? brackets.year;
   const edition = draft.edition ?? brackets.edition;
-  const subtitle = rest.join(' - ');
+  const subtitle = [...rest, draft.part ?? brackets.part ?? ''].filter((text) => text !== '').join(' - ');
   return {
     title,
     ...(subtitle === '' ? {} : { subtitle }),
@@ -252,11 +321,16 @@ function authorAmong(texts: readonly string[], draft: Draft, context: NameContex
   if (texts.length === 0) return undefined;
   const dropped = draft.texts.length - texts.length;
   const before = draft.textsBeforeSeries === undefined ? 0 : draft.textsBeforeSeries - dropped;
+  // `01 - Title - Author`: after a number, the title comes first and the author second.
+  if (draft.isNumbered === true && texts.length === 2 && looksLikePerson(second)) return 1;
   if ((before > 0 && before < texts.length) || looksLikePerson(first)) return 0;
   return draft.series === undefined && texts.length === 2 && looksLikePerson(second) ? 1 : undefined;
 }
 
-/** Distinguishes `Author - Series 3` from `Title - Series 3`. An author has other books here, initials, or a comma. */
+/**
+ * Distinguishes `Author - Series 3` from `Title - Series 3`. An author looks like a person, and has initials, a comma,
+ * or several other books in this folder.
+ */
 function isAuthorOfSeries(only: string, draft: Draft, { siblings = [] }: NameContext): boolean {
   if (draft.series === undefined || draft.textsBeforeSeries !== 1) return false;
   const hasMore = siblings.filter((sibling) => readableName(sibling).startsWith(`${only} - `)).length > 1;
@@ -275,10 +349,12 @@ function seriesOf(draft: Draft, brackets: Bracketed, { series: above }: NameCont
   const inName = draft.series ?? brackets.series;
   const sequence = draft.sequence ?? inName?.sequence ?? brackets.sequence;
   if (above !== undefined) return [sequence === undefined ? { name: above } : { name: above, sequence }];
-  return inName === undefined ? [] : [{ name: inName.name, sequence: inName.sequence }];
+  if (inName !== undefined) return [{ name: inName.name, sequence: inName.sequence }];
+  // `07 - Title (Series)`: the brackets contain the series.
+  return sequence === undefined || brackets.unexplained === undefined ? [] : [{ name: brackets.unexplained, sequence }];
 }
 
-/** Names the book if the folder is only `Book 1` or repeats the series, so that the title is never empty. */
+/** Returns a title for a folder whose name is only `Book 1` or repeats the series, so that the title is never empty. */
 function fallbackTitle(draft: Draft, readable: string, { series }: NameContext): string {
   if (draft.series !== undefined && draft.year === undefined) return `${draft.series.name} ${draft.series.sequence}`;
   const isRepeated = draft.texts.length > 0 && series !== undefined;

@@ -1,12 +1,13 @@
 import type { Transaction } from '@holdfast/keyspace';
 import { type Book, emptyBook, type Segment } from '../../model/book.ts';
+import type { BookField } from '../../model/choices.ts';
 import type { CoverSource, ScannedBook, ScannedFile } from '../../model/scanned.ts';
 import { readBook, type Stamp, writeBook } from '../../store/books.ts';
-import { assets, fileFacts, units } from '../../store/definitions.ts';
+import { assets, fileFacts, segments, units } from '../../store/definitions.ts';
 import { activeSegments, segmentAtPath, switchTimeline, writeSegments } from '../../store/timelines.ts';
 import { type Editor, setFields } from '../changes/change.ts';
 import { deletedSince, type Matches } from './match.ts';
-import { factsOfFile, fromScan, isOpenToScan, segmentOfFile } from './scanned-fields.ts';
+import { factsOfFile, fromScan, goneFields, isOpenToScan, segmentOfFile, withCleared } from './scanned-fields.ts';
 
 interface BookToApply {
   readonly libraryId: string;
@@ -14,19 +15,27 @@ interface BookToApply {
   readonly files: readonly ScannedFile[];
   readonly matches: Matches;
   readonly known: Book | undefined;
+  /** Whether all files of the folder could be read. */
+  readonly isComplete: boolean;
   readonly editor: Editor;
 }
 
 export type Outcome = 'added' | 'changed' | 'unchanged' | 'stayDeleted';
 
-/** Updates one book to match a scan; writes only differences. */
+/** Updates one book to match a scan; writes only what differs. */
 export async function applyBook(
   tx: Transaction,
   request: BookToApply,
 ): Promise<{ readonly book: Book; readonly outcome: Outcome }> {
   const { known, scanned, editor, libraryId } = request;
   const start = known ?? emptyBook(editor.newId(), 'Untitled', editor.at);
-  const { changes, sources } = fromScan(start, scanned);
+  const old = known === undefined ? [] : await activeSegments(tx, known.id);
+  const found = fromScan(start, scanned);
+  const { changes, sources } = withCleared(
+    start,
+    found,
+    await clearable(tx, start, goneFields(start, found), request, old),
+  );
   const described = await setFields(tx, start, changes, sources, editor);
   const covered = await withCover(tx, described, request);
   const placed: Book = {
@@ -36,9 +45,14 @@ export async function applyBook(
     missing_since: null,
     deleted_at: await deletedSince(tx, covered),
   };
-  const { segments, donors } = await applyFiles(tx, placed, request);
-  for (const donor of donors) await updateDonor(tx, donor, editor);
-  const timed = await switchTimeline(tx, { book: placed, segments, method: 'packets', at: editor.at });
+  const applied = await applyFiles(tx, placed, request, old);
+  for (const donor of applied.donors) await updateDonor(tx, donor, editor);
+  const timed = await switchTimeline(tx, {
+    book: placed,
+    segments: applied.segments,
+    method: 'packets',
+    at: editor.at,
+  });
   if (known !== undefined && JSON.stringify(known) === JSON.stringify(timed))
     return { book: known, outcome: 'unchanged' };
   const book = await writeBook(tx, known, timed, editor);
@@ -47,22 +61,47 @@ export async function applyBook(
 }
 
 interface Applied {
-  /** Active segments in order. */
+  /** The active segments, in playing order. */
   readonly segments: readonly Segment[];
-  /** Books that lost files to this book. */
+  /** Books whose files now belong to this book. */
   readonly donors: readonly string[];
 }
 
-async function applyFiles(tx: Transaction, book: Book, request: BookToApply): Promise<Applied> {
+/**
+ * Returns the fields that the scan may clear. After an incomplete scan, there are none. A merged or transcoded file
+ * lacks some tags of its originals, so fields that come from tags stay.
+ */
+async function clearable(
+  tx: Transaction,
+  { provenance }: Book,
+  gone: readonly BookField[],
+  { files, matches, isComplete }: BookToApply,
+  old: readonly Segment[],
+): Promise<readonly BookField[]> {
+  if (gone.length === 0 || !isComplete || keptWithoutFile(old, files, matches).length > 0) return [];
+  const beside = gone.filter((field) => provenance[field] !== 'tag');
+  if (beside.length === gone.length) return gone;
+  for (const { id } of old) {
+    const [original] = await tx.list(segments.by.superseded, { superseded_by: id }, { limit: 1 });
+    if (original !== undefined) return beside;
+  }
+  return gone;
+}
+
+async function applyFiles(
+  tx: Transaction,
+  book: Book,
+  request: BookToApply,
+  old: readonly Segment[],
+): Promise<Applied> {
   const { files, matches, libraryId, editor } = request;
   const changes: { before: Segment | undefined; after: Segment }[] = [];
   const active: Segment[] = [];
-  const old = book.revision === 0 ? [] : await activeSegments(tx, book.id);
   const kept = keptWithoutFile(old, files, matches);
   const total = files.length + kept.length;
   for (const [order, part] of inOrder(files, kept, matches).entries()) {
     if (isSegment(part)) {
-      // The file is missing and no other file replaces it: keep its part of the timeline until it returns.
+      // No other file replaces the missing one, so its part of the timeline stays until the file returns.
       const after = { ...part, order, missing_since: part.missing_since ?? editor.at };
       if (!isSame(part, after)) changes.push({ before: part, after });
       active.push(after);
@@ -124,7 +163,7 @@ function isSegment(part: ScannedFile | Segment): part is Segment {
   return 'book_id' in part;
 }
 
-/** Returns segments stored at a path that another file now has. A scan of a later folder may find where they moved. */
+/** Returns segments whose path now belongs to another file. The scan may still find their files in another folder. */
 async function formerHolders(
   tx: Transaction,
   libraryId: string,
@@ -170,13 +209,13 @@ function isSame(left: unknown, right: unknown): boolean {
 }
 
 /**
- * Makes the next scan read a file's old folder again, after the file was found in another library. If the old library
- * returns unchanged, its file is then a copy that belongs to no book.
+ * Makes the next scan read a file's old folder again; used when the file was found in another library. If the old
+ * library becomes available again, its file is a copy that belongs to no book.
  */
 async function forceRescan(tx: Transaction, { library_id: library, file_path: path }: Segment): Promise<void> {
   if (library === null) return;
   const names = path.split('/').slice(0, -1);
-  // The unit is the folder itself or, for a disc, an ancestor.
+  // The unit is the folder itself or, for a disc, a folder above it.
   for (let depth = names.length; depth >= 0; depth--) {
     const key = { library, unit: names.slice(0, depth).join('/') };
     await tx.update(units, key, (unit) => ({ ...unit, fingerprint: '' }));
@@ -187,8 +226,8 @@ async function forceRescan(tx: Transaction, { library_id: library, file_path: pa
 async function updateDonor(tx: Transaction, bookId: string, stamp: Stamp): Promise<void> {
   const book = await readBook(tx, bookId);
   if (book === undefined) return;
-  const segments = await activeSegments(tx, bookId);
-  const isMissing = segments.every((segment) => segment.missing_since !== null);
-  const timed = await switchTimeline(tx, { book, segments, method: 'packets', at: stamp.at });
+  const active = await activeSegments(tx, bookId);
+  const isMissing = active.every((segment) => segment.missing_since !== null);
+  const timed = await switchTimeline(tx, { book, segments: active, method: 'packets', at: stamp.at });
   await writeBook(tx, book, { ...timed, missing_since: isMissing ? stamp.at : null }, stamp);
 }

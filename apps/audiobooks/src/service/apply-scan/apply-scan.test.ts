@@ -3,6 +3,7 @@ import { scanFinds, scannedBook, scannedFile, temporaryAudiobooks, unplug } from
 import { listenTo, progressOf } from '../../../test/listening.ts';
 import { assets, books, bookCounts, history, segments } from '../../store/definitions.ts';
 import type { Audiobooks } from '../audiobooks.ts';
+import { editBook } from '../changes/edit-book.ts';
 
 const twoFiles = [scannedFile('Ann/Dune/1.mp3', 1), scannedFile('Ann/Dune/2.mp3', 2)];
 
@@ -46,6 +47,44 @@ describe('a scan', () => {
     expect(book).toMatchObject({ id, folder: 'New/Place', missing_since: null, generation: 1 });
   });
 
+  it('clears what its sources no longer say, except locked and edited values, and records it', async () => {
+    const audiobooks = await temporaryAudiobooks();
+    const provenance = {
+      series: 'folder',
+      narrators: 'tag',
+      description: 'text',
+      year: 'folder',
+      publisher: 'tag',
+    } as const;
+    const full = { series: [{ name: 'Saga', sequence: '1' }], description: 'Sand.', year: 1965, publisher: 'Ace' };
+    await scanFinds(audiobooks, [scannedBook('Ann/Saga/Dune', twoFiles, { ...full, provenance })]);
+    const { id } = await onlyBook(audiobooks);
+    await editBook(audiobooks, { book: id, set: { publisher: 'Chilton' }, lock: ['year'], by: 'test' });
+    const renamed = twoFiles.map((file) => ({ ...file, path: file.path.replace('Ann/', '') }));
+    const bare = { narrators: [], provenance: { title: 'folder' } } as const;
+    // A book that lacks a file keeps its values.
+    await scanFinds(audiobooks, [scannedBook('Dune', renamed.slice(0, 1), bare)]);
+    expect(await onlyBook(audiobooks)).toMatchObject({ narrators: ['Rita Reader'], description: 'Sand.' });
+    await scanFinds(audiobooks, [scannedBook('Dune', renamed, bare)]);
+    expect(await onlyBook(audiobooks)).toMatchObject({
+      title: 'Dune',
+      series: [],
+      narrators: [],
+      description: null,
+      published_year: 1965,
+      publisher: 'Chilton',
+    });
+    const entries = await audiobooks.store.list(history, { book_id: id });
+    expect(entries.filter(({ after }) => after === null || JSON.stringify(after) === '[]')).toMatchObject([
+      { field: 'description', before: 'Sand.', source: 'text' },
+      { field: 'narrators', before: ['Rita Reader'], source: 'tag' },
+      { field: 'series', before: [{ name: 'Saga' }], source: 'folder' },
+    ]);
+    const revision = await audiobooks.store.revision();
+    await scanFinds(audiobooks, [scannedBook('Dune', renamed, bare)]);
+    expect(await audiobooks.store.revision()).toBe(revision);
+  });
+
   it('knows files by their sound when a copy to another disk changed everything else', async () => {
     const audiobooks = await temporaryAudiobooks();
     await scanFinds(audiobooks, [scannedBook('Ann/Dune', twoFiles)]);
@@ -67,12 +106,12 @@ describe('a scan', () => {
     const first = [scannedBook('Ann/Dune', [twoFiles[0]!]), scannedBook('Copy', [copy])];
     await scanFinds(audiobooks, first);
     expect(await audiobooks.store.list(books, {})).toHaveLength(2);
-    // Nor in another library, at the same path or elsewhere.
+    // A copy in another library is also a separate book, whether or not its path is the same.
     const again = scannedBook('Ann/Dune', [{ ...twoFiles[0]!, device: '9' }]);
     const elsewhere = scannedBook('Backup/Dune', [{ ...copy, path: 'Backup/Dune/1.mp3', device: '9' }]);
     expect(await scanFinds(audiobooks, [again, elsewhere], '/other')).toMatchObject({ added: 2, changed: 0 });
     expect(await scanFinds(audiobooks, first)).toMatchObject({ changed: 0, missing: 0 });
-    // A file that left one library for another was moved; if the first returns, it is a copy.
+    // A file that left one library for another was moved. If it appears in the first library again, it is a copy.
     expect(await scanFinds(audiobooks, [], '/other')).toMatchObject({ missing: 2 });
     expect(await scanFinds(audiobooks, [again, elsewhere], '/third')).toMatchObject({ added: 0, changed: 2 });
     expect(await scanFinds(audiobooks, [again, elsewhere], '/other')).toMatchObject({ added: 2 });
@@ -165,7 +204,7 @@ describe('a scan', () => {
         book.missing_since === null ? [] : [book.title],
       );
     expect(await missing()).toEqual(['Beta']);
-    // A file that got its own folder has only moved.
+    // A file that is now in its own folder was only moved.
     const moved = scannedBook('Alpha', [scannedFile('Alpha/Alpha.m4b', 1)], { title: 'Alpha' });
     expect(await scanFinds(audiobooks, [beta, moved, far])).toMatchObject({ added: 0, missing: 0 });
     expect(await missing()).toEqual([]);

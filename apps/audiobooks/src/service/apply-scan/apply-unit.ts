@@ -35,7 +35,8 @@ export async function applyUnit(tx: Transaction, request: UnitToApply): Promise<
     if (own.length === 0) continue;
     const isAloneInFolder = folders.get(book.folder) === 1;
     const known = await matchBook(tx, { libraryId, scanned: book, matches, claimed, isAloneInFolder });
-    const applied = await applyBook(tx, { libraryId, scanned: book, files: own, matches, known, editor });
+    const isComplete = scanned.fingerprint !== undefined;
+    const applied = await applyBook(tx, { libraryId, scanned: book, files: own, matches, known, isComplete, editor });
     claimed.add(applied.book.id);
     outcomes.push(applied.outcome);
   }
@@ -53,7 +54,8 @@ async function rememberUnit(
   const key = { library, unit };
   const before = await tx.get(units, key);
   const left = [...(before?.books ?? []), ...(before?.left ?? [])].filter((id) => !bookIds.includes(id));
-  // Without a fingerprint, the next scan reads the unit again. It needs the stored books to notice removed ones.
+  // Without a fingerprint, the next scan reads the unit again, and compares it with the stored books to see which were
+  // removed.
   const value: Unit = {
     unit,
     fingerprint: fingerprint ?? '',
@@ -65,7 +67,10 @@ async function rememberUnit(
   if (JSON.stringify(before) !== JSON.stringify(value)) await tx.put(units, key, value);
 }
 
-/** Sorts by the number of known files. If two scanned books share files of a known book, the first is matched to it. */
+/**
+ * Puts books with more known files first. If two scanned books share the files of a known book, the first one becomes
+ * that book.
+ */
 function byMatchedFiles(books: readonly ScannedBook[], matches: ReadonlyMap<ScannedFile, unknown>): ScannedBook[] {
   const known = (book: ScannedBook): number => book.files.filter((file) => matches.has(file)).length;
   return [...books].sort((left, right) => known(right) - known(left));
@@ -94,7 +99,7 @@ export async function applyVanishedUnit(
   return missing;
 }
 
-/** Handles books that are no longer in an existing folder: they were moved or are missing. */
+/** Handles books that are no longer in a folder that still exists: they were moved or are missing. */
 export async function applyLeftBooks(
   tx: Transaction,
   { unit }: Pick<Unit, 'unit'>,

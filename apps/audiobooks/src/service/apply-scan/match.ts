@@ -10,7 +10,7 @@ import { activeSegments, segmentAtPath } from '../../store/timelines.ts';
 export type Exists = (root: string, path: string) => boolean | Promise<boolean>;
 
 /**
- * Finds the known segment of a file, whatever its name.
+ * Finds the known segment of a file, even if the file was renamed.
  *
  * Rules, the most reliable first: the same inode with the same audio or path; the same audio if the known file is gone;
  * the same path with about the same duration (a replaced file); the same inode, format and duration if the known file
@@ -37,7 +37,7 @@ export async function matchFiles(reads: Reads, request: MatchRequest): Promise<M
     taken.add(segment.id);
     matches.set(file, segment);
   };
-  // Two of the rules need this list.
+  // Two of the rules below need this map.
   const sameInode = new Map<ScannedFile, readonly Segment[]>();
   for (const file of request.files) sameInode.set(file, await withInode(reads, file, request));
   const free = (file: ScannedFile): readonly Segment[] =>
@@ -54,7 +54,7 @@ interface Search {
   readonly reads: Reads;
   readonly file: ScannedFile;
   readonly request: MatchRequest;
-  /** Segments already matched to other files. */
+  /** Segments that are already matched to other files. */
   readonly taken: ReadonlySet<string>;
   /** Segments of this library that have the file's inode and are not matched yet. */
   readonly sameInode: readonly Segment[];
@@ -87,7 +87,7 @@ const bySound: Finder = async ({ reads, file, request: { libraryId, exists }, ta
   const candidates = await reads.list(segments.by.hash, { quick_hash: file.quickHash }, { limit: CANDIDATES_MAX });
   for (const segment of candidates) {
     if (taken.has(segment.id)) continue;
-    // If the known file still exists, the scanned file is a copy of it.
+    // If the known file still exists elsewhere, the scanned file is a copy of it.
     const isHere = segment.library_id === libraryId && segment.file_path === file.path;
     if (isHere || segment.missing_since !== null || !(await isThere(reads, segment, exists))) return segment;
   }
@@ -101,7 +101,10 @@ const byPlace: Finder = async ({ reads, file, request: { libraryId }, taken }) =
   return difference <= REPLACED_LENGTH_RATIO * Math.max(segment.duration_ms, file.durationMs) ? segment : undefined;
 };
 
-/** Checks the segment's own library, not the scanned one. A removed library has no files. */
+/**
+ * Returns whether a segment's file exists. Looks in the segment's own library, not in the scanned one. A removed
+ * library has no files.
+ */
 export async function isThere(reads: Reads, segment: Segment, exists: Exists): Promise<boolean> {
   const library = segment.library_id === null ? undefined : await reads.get(libraries, { id: segment.library_id });
   return library?.removed_at === null && exists(library.root, segment.file_path);
@@ -115,7 +118,7 @@ interface BookRequest {
   readonly libraryId: string;
   readonly scanned: ScannedBook;
   readonly matches: Matches;
-  /** Books that other scanned books of this unit have already matched. */
+  /** Books that are already matched to other scanned books of this unit. */
   readonly claimed: ReadonlySet<string>;
   readonly isAloneInFolder: boolean;
 }
@@ -123,9 +126,9 @@ interface BookRequest {
 const SAME_LENGTH_RATIO = 0.02;
 
 /**
- * Finds the known book for a scanned one. Rules in order: the book that most of its files belong to; the book whose
- * files in this folder were all replaced; a book without files that has the same ISBN or ASIN, or the same author,
- * title and duration.
+ * Finds the known book that matches a scanned book. Rules in order: the book that most of the files belong to; the book
+ * whose files in this folder were all replaced; a book without files that has the same ISBN or ASIN, or the same
+ * author, title and duration.
  */
 export async function matchBook(reads: Reads, request: BookRequest): Promise<Book | undefined> {
   return (
@@ -152,7 +155,7 @@ async function byFolder(reads: Reads, request: BookRequest): Promise<Book | unde
   const here = await reads.list(books.by.folder, { library_id: libraryId, folder: scanned.folder }, { limit: 2 });
   const [only] = here;
   if (only === undefined || here.length > 1 || claimed.has(only.id)) return undefined;
-  // Another book may now use the folder; its duration would differ.
+  // If both duration and title differ, the folder now contains another book.
   return isAboutAsLong(only, scanned, 0.1) || normalizeText(scanned.title) === only.normalized_title ? only : undefined;
 }
 
@@ -198,8 +201,8 @@ function isAboutAsLong(book: Book, scanned: ScannedBook, ratio: number): boolean
 }
 
 /**
- * Returns when a person deleted this book, or null. Only a person can restore such a book. Ignores books that were
- * hidden with their library: they return when their files appear in another one.
+ * Returns when a person deleted this book, or null. Only a person can restore such a book. A book that was hidden with
+ * its library does not count: it becomes visible again when another library has its files.
  */
 export async function deletedSince(reads: Reads, { deleted_at: since, library_id: id }: Book): Promise<string | null> {
   if (since === null || id === null) return since;

@@ -1,10 +1,10 @@
 import type { Book, FileFacts, Segment, Source } from '../../model/book.ts';
 import { BOOK_FIELDS, type BookField } from '../../model/choices.ts';
-import type { FieldChanges } from '../../model/fields.ts';
+import { type FieldChanges, fieldValues, sameValue } from '../../model/fields.ts';
 import type { ScannedBook, ScannedFields, ScannedFile } from '../../model/scanned.ts';
 
-/** Sources whose values a scan must not overwrite. */
-const STRONGER: ReadonlySet<Source> = new Set(['edit', 'import', 'undo', 'merge']);
+/** Sources whose values have priority over a scan. */
+const STRONGER: ReadonlySet<Source> = new Set(['edit', 'import', 'provider', 'undo', 'merge']);
 
 export function isOpenToScan(book: Book, field: BookField): boolean {
   const source = book.provenance[field];
@@ -16,7 +16,46 @@ interface FromScan {
   readonly sources: Readonly<Partial<Record<BookField, Source>>>;
 }
 
-/** Returns the scanned values of fields that a scan may change. Fields without a scanned value stay unchanged. */
+const EMPTY: FieldChanges = {
+  subtitle: null,
+  authors: [],
+  narrators: [],
+  series: [],
+  year: null,
+  publisher: null,
+  language: null,
+  isbn: null,
+  asin: null,
+  description: null,
+  genres: [],
+  edition: null,
+};
+
+const SCAN_SOURCES: ReadonlySet<Source> = new Set(['tag', 'abs', 'opf', 'nfo', 'cue', 'text', 'folder', 'file']);
+
+/** Returns the fields that an earlier scan set and for which this scan found no value. */
+export function goneFields(book: Book, { changes }: FromScan): readonly BookField[] {
+  const values = fieldValues(book);
+  return (Object.keys(EMPTY) as BookField[]).filter(
+    (field) =>
+      changes[field] === undefined &&
+      SCAN_SOURCES.has(book.provenance[field] ?? 'edit') &&
+      isOpenToScan(book, field) &&
+      !sameValue(values[field], EMPTY[field]),
+  );
+}
+
+/** Adds an empty value for each of these fields, which clears the field. */
+export function withCleared(book: Book, found: FromScan, fields: readonly BookField[]): FromScan {
+  const empty = fields.map((field) => [field, EMPTY[field]] as const);
+  const from = fields.map((field) => [field, book.provenance[field]] as const);
+  return {
+    changes: { ...found.changes, ...Object.fromEntries(empty) },
+    sources: { ...found.sources, ...Object.fromEntries(from) },
+  };
+}
+
+/** Returns the scanned values of the fields that a scan may change. */
 export function fromScan(book: Book, scanned: ScannedBook): FromScan {
   const values: FieldChanges = {
     title: clean(scanned.title) ?? 'Untitled',
@@ -113,7 +152,7 @@ export function segmentOfFile(file: ScannedFile, before: Segment | undefined, pl
     updated_at: before?.updated_at ?? place.at,
     version: 1,
   };
-  // Returns the same object for an unchanged file, so that nothing is written.
+  // For an unchanged file, returns the same object, so that nothing is written.
   const isUnchanged = before !== undefined && JSON.stringify(before) === JSON.stringify(made);
   return isUnchanged ? before : { ...made, updated_at: place.at };
 }
@@ -127,7 +166,7 @@ export function factsOfFile(file: ScannedFile): FileFacts {
   };
 }
 
-/** Returns the scan result of a segment's file from the stored data. */
+/** Rebuilds the scan result of a segment's file from the stored data. */
 export function scannedFileOf(segment: Segment, facts: FileFacts | undefined): ScannedFile | undefined {
   const { device, inode, mtime_ns: mtimeNs, quick_hash: quickHash } = segment;
   if (facts === undefined || device === null || inode === null || mtimeNs === null || quickHash === null) {

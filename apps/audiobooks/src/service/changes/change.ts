@@ -70,11 +70,11 @@ export async function setFields(
     const source = sources[field];
     if (value === undefined || source === undefined || sameValue(before[field], value)) continue;
     const next = await setField(tx, changed, field, value, editor);
-    // A different spelling of the same name is not a change.
+    // Another spelling of the same name is not a change.
     const after = fieldValues(next)[field];
     if (sameValue(before[field], after)) continue;
     changed = { ...next, provenance: { ...next.provenance, [field]: source } };
-    // A new book has no history.
+    // A new book gets no history entries.
     if (book.revision === 0) continue;
     await recordFieldChange(tx, { book, field, before: before[field], after, source }, editor);
   }
@@ -112,6 +112,8 @@ async function setField(
       return { ...book, published_year: value as FieldValues['year'] };
     case 'cover':
       return { ...book, cover_asset_id: value as FieldValues['cover'] };
+    case 'chapters':
+      return { ...book, chapter_list_id: value as FieldValues['chapters'] };
     case 'language':
       return { ...book, language: (value as FieldValues['language'])?.toLowerCase() ?? null };
     case 'title':

@@ -12,13 +12,13 @@ import { changeAtOnce, type Changed, setFields } from './change.ts';
 interface EditRequest {
   readonly book: string;
   readonly set?: Readonly<Record<string, unknown>>;
-  /** Fields that scans and imports must not change. Edited fields are locked unless `keepOpen`. */
+  /** Fields to lock against scans and imports. Edited fields are locked too, unless `keepOpen` is true. */
   readonly lock?: readonly string[];
   readonly unlock?: readonly string[];
   readonly keepOpen?: boolean;
-  /** Makes the book an edition of this work; `null` creates a new one. */
+  /** Makes the book an edition of this work; `null` creates a new work. */
   readonly work?: string | null;
-  /** Refuses the edit if the book has another revision. */
+  /** Refuses the edit if the book's revision differs. */
   readonly ifRevision?: number | undefined;
   readonly by: string;
 }
@@ -26,9 +26,9 @@ interface EditRequest {
 export async function editBook(audiobooks: Audiobooks, request: EditRequest): Promise<Changed<Book>> {
   const set = request.set ?? {};
   const changes: FieldChanges = {};
-  for (const name of Object.keys(set)) {
+  for (const [name, value] of Object.entries(set)) {
     const field = fieldNamed(name);
-    Object.assign(changes, { [field]: checkField(field, set[name]) });
+    Object.assign(changes, { [field]: checkField(field, value) });
   }
   const lock = (request.lock ?? []).map(fieldNamed);
   const unlock = new Set((request.unlock ?? []).map(fieldNamed));

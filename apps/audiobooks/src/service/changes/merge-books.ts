@@ -22,7 +22,7 @@ interface MergeBooksRequest {
 
 /**
  * Merges a duplicate into another book. Listeners keep their position, and playlists contain the other book instead.
- * Hides the duplicate; its files stay.
+ * The duplicate is hidden, and its files stay.
  */
 export function mergeBooks(audiobooks: Audiobooks, request: MergeBooksRequest): Promise<Changed<Book>> {
   const operation = { type: 'edit', params: { ...request }, createdBy: request.by } as const;
@@ -35,7 +35,7 @@ export function mergeBooks(audiobooks: Audiobooks, request: MergeBooksRequest): 
       bookmarks: await copyBookmarks(tx, other, keep, editor.newId),
       items: await movePlaylists(tx, other, keep),
     };
-    const deleted = { ...other, deleted_at: editor.at };
+    const deleted = { ...other, deleted_at: editor.at, merged_into: keep.id };
     await writeBook(tx, other, deleted, editor);
     const moved = listening.places.map(({ after }) => after.user_id);
     const result = { books: [keep.id, other.id], deleted: [other.id], progress_moved: moved, listening };
@@ -80,7 +80,7 @@ async function moveProgress(tx: Transaction, from: Book, to: Book): Promise<Move
   return moved;
 }
 
-/** Copies bookmarks instead of moving them, so that undo leaves the duplicate as it was. */
+/** Copies the duplicate's bookmarks instead of moving them, so that undo can leave the duplicate as it was. */
 async function copyBookmarks(
   tx: Transaction,
   from: Book,
@@ -124,16 +124,19 @@ async function movePlaylists(tx: Transaction, from: Book, to: Book): Promise<Mov
 interface MovedListening {
   /** Progress in the remaining book, before and after the merge. */
   readonly places: readonly { readonly before: Progress | null; readonly after: Progress }[];
-  /** Copied bookmarks in the remaining book and their originals. Omits notes, which may be encrypted. */
+  /**
+   * Bookmarks copied to the remaining book, with the ids of the originals. Notes are left out, because they may be
+   * encrypted.
+   */
   readonly bookmarks: readonly { readonly user_id: string; readonly id: string; readonly of: string }[];
-  /** Playlist positions of the duplicate. */
+  /** Places in playlists where the duplicate was. */
   readonly items: readonly {
     readonly place: { readonly playlist: string; readonly position: number };
     readonly item: PlaylistItem;
   }[];
 }
 
-/** Undoes a merge for listeners. Changes that they made after the merge stay. */
+/** Undoes what a merge of books did to listening data. Changes that listeners made after the merge stay. */
 export async function separateListening(tx: Transaction, { result }: Operation): Promise<void> {
   const listening = result?.['listening'] as MovedListening | undefined;
   const [keep, other] = (result?.['books'] ?? []) as readonly string[];

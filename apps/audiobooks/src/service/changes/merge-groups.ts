@@ -87,7 +87,7 @@ async function moveBook(tx: Transaction, book: Book, from: Author, to: Author, e
     author.id === from.id ? { ...author, id: to.id, name: to.name } : author,
   );
   const authorsNow = replaced.filter((author, index) => replaced.findIndex(({ id }) => id === author.id) === index);
-  // Moves the work together with its author, so that its editions stay together.
+  // Moves the work to the new author together with the book, so that the editions of the work stay together.
   if (book.work_id !== null && book.author_id === from.id) {
     await tx.update(works, { id: book.work_id }, (work) =>
       work.author_id === from.id ? { ...work, author_id: to.id, updated_at: editor.at } : work,

@@ -14,7 +14,7 @@ import { changeAtOnce, type Changed, setFields } from './change.ts';
 export interface ReplaceCoverRequest {
   readonly book: Book;
   readonly bytes: Uint8Array;
-  /** Called with the current book inside the transaction. */
+  /** Called inside the transaction with the current book; throws to refuse the change. */
   readonly check: (book: Book) => void;
   readonly by: string;
 }
@@ -22,11 +22,41 @@ export interface ReplaceCoverRequest {
 const LARGEST = 1_024;
 
 /**
- * Makes an uploaded picture the cover. Checks that it is a picture and stores it in the `.holdfast` folder under a new
- * name. The previous cover stays for undo.
+ * Makes an uploaded picture the cover of a book. Checks that it is a picture and stores it in the `.holdfast` folder
+ * under a new name. The previous cover stays for undo.
  */
 export async function replaceCover(audiobooks: Audiobooks, request: ReplaceCoverRequest): Promise<Changed<Book>> {
-  const { book, bytes, by } = request;
+  const { book, by } = request;
+  const { asset, discard } = await storePicture(audiobooks, book, request.bytes);
+  const { id } = asset;
+  try {
+    const operation = { type: 'edit', params: { book: book.id, fields: ['cover'] }, createdBy: by } as const;
+    return await changeAtOnce(audiobooks, operation, async ({ tx, editor }) => {
+      const before = await resolveBook(tx, book.id);
+      request.check(before);
+      await tx.put(assets, { id }, asset);
+      const edited = await setFields(tx, before, { cover: id }, { cover: 'edit' }, editor);
+      const locks = [...new Set([...before.locks, 'cover'])].sort();
+      const after = await writeBook(tx, before, { ...edited, locks }, editor);
+      return {
+        value: after,
+        result: { books: [book.id], locks: [{ book: book.id, before: before.locks, after: locks }] },
+      };
+    });
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+}
+
+export interface StoredPicture {
+  readonly asset: Asset;
+  /** Deletes the file. For callers that cannot store the asset. */
+  readonly discard: () => Promise<void>;
+}
+
+/** Checks that the bytes are a picture and writes them to the `.holdfast` folder. The caller stores the asset. */
+export async function storePicture(audiobooks: Audiobooks, book: Book, bytes: Uint8Array): Promise<StoredPicture> {
   const kind = imageType(bytes);
   if (kind === undefined || (await resizeImage(bytes, LARGEST)) === undefined) {
     throw audiobookErrors.PICTURE_INVALID('The file is not an image, or it is damaged.');
@@ -49,22 +79,5 @@ export async function replaceCover(audiobooks: Audiobooks, request: ReplaceCover
     version: 1,
   };
   await savePicture(library.root, path, bytes);
-  try {
-    const operation = { type: 'edit', params: { book: book.id, fields: ['cover'] }, createdBy: by } as const;
-    return await changeAtOnce(audiobooks, operation, async ({ tx, editor }) => {
-      const before = await resolveBook(tx, book.id);
-      request.check(before);
-      await tx.put(assets, { id }, asset);
-      const edited = await setFields(tx, before, { cover: id }, { cover: 'edit' }, editor);
-      const locks = [...new Set([...before.locks, 'cover'])].sort();
-      const after = await writeBook(tx, before, { ...edited, locks }, editor);
-      return {
-        value: after,
-        result: { books: [book.id], locks: [{ book: book.id, before: before.locks, after: locks }] },
-      };
-    });
-  } catch (error) {
-    await deletePicture(library.root, path);
-    throw error;
-  }
+  return { asset, discard: () => deletePicture(library.root, path) };
 }

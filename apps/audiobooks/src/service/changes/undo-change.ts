@@ -12,8 +12,8 @@ import { changeAtOnce, type Changed, type Editor, setFields } from './change.ts'
 import { separateListening } from './merge-books.ts';
 
 /**
- * Undoes field changes with the help of the history. Changes nothing and fails if a field no longer has the operation's
- * value, because undo would overwrite a later change.
+ * Restores the field values from before the operation, which are in the history. Fails without changes if a field no
+ * longer has the value that the operation set, because undo would overwrite a later change.
  */
 export async function undoChange(audiobooks: Audiobooks, done: Operation, by: string): Promise<Operation> {
   const request = { type: 'undo', params: { operation: done.id }, createdBy: by, undoes: done.id } as const;
@@ -56,7 +56,7 @@ async function undoBook(
   if (book === undefined) throw audiobookErrors.UNDO_CONFLICT(`The book ${bookId} no longer exists.`);
   const now = fieldValues(book);
   const changes: Record<string, unknown> = {};
-  // Newest first: if a field changed twice, undo must restore its value before the first change.
+  // Reverts the newest change first: if a field changed twice, its value before the first change must be restored last.
   for (const entry of [...entries].sort((left, right) => (left.id < right.id ? 1 : -1))) {
     if (!(entry.field in changes) && !sameValue(now[entry.field], entry.after)) {
       throw audiobookErrors.UNDO_CONFLICT(`The ${entry.field} of ${book.title} has changed since then.`);
@@ -79,7 +79,7 @@ function lockChanges({ result }: Operation): readonly LockChange[] {
   return (result?.['locks'] as readonly LockChange[] | undefined) ?? [];
 }
 
-/** Restores merged authors and series, before undo makes books refer to them again. */
+/** Restores merged authors and series. Runs first, so that books can refer to them again. */
 async function restorePeople(tx: Transaction, { result }: Operation, editor: Editor): Promise<void> {
   const people = result?.['authors'] as { kept: Author; removed: readonly Author[] } | undefined;
   if (people !== undefined) {

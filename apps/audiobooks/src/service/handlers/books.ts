@@ -30,7 +30,7 @@ export async function listBooks(
   const reverse = order === undefined ? isNewestFirst : order === 'desc';
   const found = await browseBooks(audiobooks, listener, { ...input, reverse });
   return {
-    data: await bookRows(audiobooks.store, found.items, listener.userId),
+    data: await bookRows(audiobooks.reader, found.items, listener.userId),
     next_cursor: found.cursor ?? null,
     total: found.total ?? null,
   };
@@ -38,11 +38,11 @@ export async function listBooks(
 
 export async function showBook(audiobooks: Audiobooks, { book }: ByBook, caller: Caller) {
   const listener = await listenerOf(audiobooks, caller);
-  return detailOf(audiobooks, listener, (await visibleBook(audiobooks.store, listener, book)).id);
+  return detailOf(audiobooks, listener, (await visibleBook(audiobooks.reader, listener, book)).id);
 }
 
 async function detailOf(audiobooks: Audiobooks, listener: Listener, id: string) {
-  return bookDetail(audiobooks.store, await readBookView(audiobooks, id), listener);
+  return bookDetail(audiobooks.reader, await readBookView(audiobooks, id), listener);
 }
 
 export async function editBook(audiobooks: Audiobooks, input: ObjectValue<typeof bookChanges>, caller: Caller) {
@@ -57,7 +57,7 @@ export async function editBook(audiobooks: Audiobooks, input: ObjectValue<typeof
     if_revision: ifRevision,
     ...fields
   } = input;
-  const book = await visibleBook(audiobooks.store, listener, given);
+  const book = await visibleBook(audiobooks.reader, listener, given);
   requireEdit(listener);
   const set = changesOf(fields);
   const changesLocks = lock.length > 0 || unlock.length > 0 || locks !== undefined;
@@ -81,32 +81,32 @@ function exactLocks(locks: readonly string[]) {
   return { keepOpen: true, lock: locks, unlock: BOOK_FIELDS.filter((field) => !locks.includes(field)) };
 }
 
-/** Drops empty names, so that a list with one empty name clears the field. */
+/** Drops empty names: a list with only an empty name clears the field. */
 function changesOf(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const set: Record<string, unknown> = {};
+  const set = new Map<string, unknown>();
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) continue;
     const listed = Array.isArray(value) ? value.filter((item) => item !== '') : value;
-    set[name] = name === 'series' ? (listed as readonly unknown[]).map(seriesOf) : listed;
+    set.set(name, name === 'series' ? (listed as readonly unknown[]).map(seriesOf) : listed);
   }
-  return set;
+  return Object.fromEntries(set);
 }
 
-/** `Name` or `Name #2.5`. */
+/** Parses `Name` or `Name #2.5`. */
 function seriesOf(given: unknown): unknown {
   if (typeof given !== 'string') return given;
   const match = /^(.*?)\s*#\s*(\S+)$/u.exec(given);
   return { name: match?.[1] ?? given, sequence: match?.[2] ?? null };
 }
 
-async function requireVisibleWork({ store }: Audiobooks, listener: Listener, work: string): Promise<void> {
-  for await (const book of store.scan(books.by.work, { work_id: work })) if (listener.sees(book)) return;
+async function requireVisibleWork({ reader }: Audiobooks, listener: Listener, work: string): Promise<void> {
+  for await (const book of reader.scan(books.by.work, { work_id: work })) if (listener.sees(book)) return;
   throw audiobookErrors.WORK_NOT_FOUND(`There is no work ${work}.`);
 }
 
 export async function deleteBook(audiobooks: Audiobooks, { book: given }: ByBook, caller: Caller) {
   const listener = await listenerOf(audiobooks, caller);
-  const book = await visibleBook(audiobooks.store, listener, given);
+  const book = await visibleBook(audiobooks.reader, listener, given);
   requireEdit(listener);
   if (book.deleted_at === null) await removeFromLists(audiobooks, book.id);
   return detailOf(audiobooks, listener, book.id);
@@ -114,7 +114,7 @@ export async function deleteBook(audiobooks: Audiobooks, { book: given }: ByBook
 
 export async function restoreBook(audiobooks: Audiobooks, { book: given }: ByBook, caller: Caller) {
   const listener = await listenerOf(audiobooks, caller);
-  const book = await resolveDeletedBook(audiobooks.store, given, (candidate) => listener.sees(candidate));
+  const book = await resolveDeletedBook(audiobooks.reader, given, (candidate) => listener.sees(candidate));
   requireEdit(listener);
   if (book.deleted_at !== null) await restoreToLists(audiobooks, book.id);
   return detailOf(audiobooks, listener, book.id);
@@ -123,15 +123,15 @@ export async function restoreBook(audiobooks: Audiobooks, { book: given }: ByBoo
 export async function bookHistory(audiobooks: Audiobooks, input: ObjectValue<typeof historyFilters>, caller: Caller) {
   const { book: given, field, ...page } = input;
   const listener = await listenerOf(audiobooks, caller);
-  const book = await visibleBook(audiobooks.store, listener, given);
-  const { items, cursor } = await historyOfBook(audiobooks.store, book.id, field, page);
+  const book = await visibleBook(audiobooks.reader, listener, given);
+  const { items, cursor } = await historyOfBook(audiobooks.reader, book.id, field, page);
   return { data: items, next_cursor: cursor ?? null };
 }
 
 export async function revertChange(audiobooks: Audiobooks, input: ByBook & { readonly entry: string }, caller: Caller) {
   const { book: given, entry } = input;
   const listener = await listenerOf(audiobooks, caller);
-  const book = await visibleBook(audiobooks.store, listener, given);
+  const book = await visibleBook(audiobooks.reader, listener, given);
   requireEdit(listener);
   await undoField(audiobooks, { book: book.id, entry, by: listener.name });
   return detailOf(audiobooks, listener, book.id);
@@ -148,13 +148,13 @@ export async function search(audiobooks: Audiobooks, { q }: { readonly q: string
     searchGroups(audiobooks, listener, 'series', q, SUGGESTED_GROUPS),
     searchGroups(audiobooks, listener, 'narrator', q, SUGGESTED_GROUPS),
   ]);
-  return { books: await bookRows(audiobooks.store, found.items, listener.userId), authors, series, narrators };
+  return { books: await bookRows(audiobooks.reader, found.items, listener.userId), authors, series, narrators };
 }
 
 export async function showShelves(audiobooks: Audiobooks, _input: object, caller: Caller) {
   const listener = await readerOf(audiobooks, caller);
   const shelves = await shelvesOf(audiobooks, listener);
-  const rows = (shelf: keyof typeof shelves) => bookRows(audiobooks.store, shelves[shelf], listener.userId);
+  const rows = (shelf: keyof typeof shelves) => bookRows(audiobooks.reader, shelves[shelf], listener.userId);
   return {
     continue: await rows('continue'),
     next_in_series: await rows('next_in_series'),

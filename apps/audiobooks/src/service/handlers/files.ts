@@ -10,17 +10,19 @@ import { mergeBook, planMerge, transcodeBook } from '../merge/encode-book.ts';
 import { organiseBooks, planRename } from '../organise-books.ts';
 import { duplicatesPage } from '../queries/find-duplicates.ts';
 import { scanLibrary } from '../scan-library.ts';
-import { tagBook } from '../tag-book.ts';
+import { planTags, tagBook } from '../tag-book.ts';
 import { undoOperation as undoDone } from '../operations/recover-operations.ts';
 import { bookRowOf, bookRows, chapterViews, operationView } from '../views.ts';
 
-/** Starts a long operation. A server answers once the operation is stored; commands and tools wait for its end. */
+/**
+ * Starts a long operation. A server answers as soon as the operation is stored; commands and tools wait until it ends.
+ */
 async function startOperation(
   { background, inBackground, onProgress }: Audiobooks,
   { name, userId, idempotencyKey: key, signal }: Caller,
   run: (options: OperationOptions) => Promise<Operation>,
 ): Promise<OperationView> {
-  // Idempotency keys are per user, so that nobody receives another user's operation.
+  // Idempotency keys belong to one user, so that nobody gets another user's operation.
   const idempotencyKey = key === undefined ? undefined : `${userId ?? ''}:${key}`;
   const options = { by: name, idempotencyKey };
   return operationView(
@@ -62,10 +64,10 @@ export async function organise(audiobooks: Audiobooks, input: ObjectValue<typeof
 export async function previewMerge(audiobooks: Audiobooks, input: ObjectValue<typeof mergePreview>, caller: Caller) {
   const { book: given, bitrate_kbps: bitrate } = input;
   const listener = await listenerOf(audiobooks, caller);
-  const book = await visibleBook(audiobooks.store, listener, given);
+  const book = await visibleBook(audiobooks.reader, listener, given);
   const { files, method, chapters } = await planMerge(audiobooks, book, bitrate);
   return {
-    book: await bookRowOf(audiobooks.store, book, listener.userId),
+    book: await bookRowOf(audiobooks.reader, book, listener.userId),
     files: files.length,
     paths: files.map(({ path }) => path),
     format: 'm4b',
@@ -77,7 +79,7 @@ export async function previewMerge(audiobooks: Audiobooks, input: ObjectValue<ty
 }
 
 async function visibleBookId(audiobooks: Audiobooks, caller: Caller, given: string): Promise<string> {
-  return (await visibleBook(audiobooks.store, await listenerOf(audiobooks, caller), given)).id;
+  return (await visibleBook(audiobooks.reader, await listenerOf(audiobooks, caller), given)).id;
 }
 
 export async function mergeFiles(audiobooks: Audiobooks, input: ObjectValue<typeof mergeOptions>, caller: Caller) {
@@ -96,6 +98,17 @@ export async function transcode(audiobooks: Audiobooks, input: ObjectValue<typeo
   );
 }
 
+export async function previewTags(audiobooks: Audiobooks, { book: given }: ByBook, caller: Caller) {
+  const listener = await listenerOf(audiobooks, caller);
+  const book = await visibleBook(audiobooks.reader, listener, given);
+  const changes = await planTags(audiobooks, book);
+  return {
+    book: await bookRowOf(audiobooks.reader, book, listener.userId),
+    files: new Set(changes.map(({ path }) => path)).size,
+    changes: [...changes],
+  };
+}
+
 export async function writeTags(audiobooks: Audiobooks, { book: given }: ByBook, caller: Caller) {
   const book = await visibleBookId(audiobooks, caller, given);
   return startOperation(audiobooks, caller, (options) => tagBook(audiobooks, { ...options, book }));
@@ -110,9 +123,10 @@ export function undo(audiobooks: Audiobooks, { operation }: { readonly operation
 export async function listDuplicates(audiobooks: Audiobooks, page: PageRequest, caller: Caller) {
   const listener = await listenerOf(audiobooks, caller);
   const { items, cursor } = await duplicatesPage(audiobooks, (book) => listener.sees(book), page);
-  const groups = items.map(async ({ reason, books }) => ({
+  const groups = items.map(async ({ reason, books, overlapPercent }) => ({
     reason,
-    books: await bookRows(audiobooks.store, books, listener.userId),
+    overlap_percent: overlapPercent ?? null,
+    books: await bookRows(audiobooks.reader, books, listener.userId),
   }));
   return { data: await Promise.all(groups), next_cursor: cursor ?? null };
 }
@@ -123,8 +137,8 @@ export async function mergeDuplicates(
   caller: Caller,
 ) {
   const listener = await listenerOf(audiobooks, caller);
-  const keep = await visibleBook(audiobooks.store, listener, input.keep);
-  const drop = await visibleBook(audiobooks.store, listener, input.drop);
+  const keep = await visibleBook(audiobooks.reader, listener, input.keep);
+  const drop = await visibleBook(audiobooks.reader, listener, input.drop);
   const { value, operation } = await mergeBooks(audiobooks, { keep: keep.id, other: drop.id, by: listener.name });
-  return { book: await bookRowOf(audiobooks.store, value, listener.userId), operation_id: operation.id };
+  return { book: await bookRowOf(audiobooks.reader, value, listener.userId), operation_id: operation.id };
 }

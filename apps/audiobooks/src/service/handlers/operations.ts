@@ -5,8 +5,8 @@ import type { Audiobooks } from '../audiobooks.ts';
 import { cancelOperation as requestCancel } from '../operations/run-operation.ts';
 import { operationView } from '../views.ts';
 
-export async function listOperations({ store }: Audiobooks, { type, ...page }: ObjectValue<typeof operationFilters>) {
-  const { items, cursor } = await pageOfOperations(store, type, page);
+export async function listOperations({ reader }: Audiobooks, { type, ...page }: ObjectValue<typeof operationFilters>) {
+  const { items, cursor } = await pageOfOperations(reader, type, page);
   return { data: items.map(operationView), next_cursor: cursor ?? null };
 }
 
@@ -15,12 +15,12 @@ export async function showOperation({ store }: Audiobooks, { operation }: { read
 }
 
 export async function operationLog(
-  { store }: Audiobooks,
+  { store, reader }: Audiobooks,
   input: { readonly operation: string } & { readonly after: number; readonly limit: number },
 ) {
   const { operation, after, limit } = input;
   const { id } = await readOperation(store, operation.toUpperCase());
-  const lines = await readLog(store, id, after, limit);
+  const lines = await readLog(reader, id, after, limit);
   const last = lines.at(-1);
   return { data: lines, next_cursor: last === undefined || lines.length < limit ? null : String(last.seq) };
 }

@@ -27,8 +27,8 @@ function playlistView(playlist: Playlist) {
   return { ...playlist, shared: playlist.user_id === null };
 }
 
-async function bookId({ store }: Audiobooks, listener: Listener, given: string): Promise<string> {
-  return (await resolveBook(store, given, (book) => listener.sees(book))).id;
+async function bookId({ reader }: Audiobooks, listener: Listener, given: string): Promise<string> {
+  return (await resolveBook(reader, given, (book) => listener.sees(book))).id;
 }
 
 interface OwnPlaylist {
@@ -36,7 +36,7 @@ interface OwnPlaylist {
   readonly listener: Listener;
 }
 
-/** Finds a playlist by id or name. On the command line, the id of a playlist also determines its owner. */
+/** Finds a playlist by id or name. On the command line, a playlist that is found by id is read as its owner. */
 async function findPlaylist(audiobooks: Audiobooks, caller: Caller, given: string): Promise<OwnPlaylist> {
   const { store } = audiobooks;
   const id = given.toUpperCase();
@@ -77,7 +77,7 @@ function expecting(revision: number | undefined): (current: Playlist) => void {
   };
 }
 
-/** Checks that operators and values suit each field, which the field types cannot express. */
+/** Checks that the operator and value of each condition suit its field, which the field types cannot express. */
 function checkedQuery(given: ObjectValue<typeof queryPreview>['query']): SmartQuery {
   const parsed = smartQueryShape.safeParse(given);
   if (parsed.success) return parsed.data;
@@ -97,7 +97,7 @@ export async function listPlaylists(
   const holders =
     book === undefined
       ? undefined
-      : await playlists.playlistsWithBook(audiobooks.store, await bookId(audiobooks, listener, book), found);
+      : await playlists.playlistsWithBook(audiobooks.reader, await bookId(audiobooks, listener, book), found);
   const data = found.map((playlist) => ({
     ...playlistView(playlist),
     ...(holders === undefined ? {} : { has_book: holders.has(playlist.id) }),
@@ -123,7 +123,7 @@ export async function showPlaylist(
   const { playlist, listener } = await findPlaylist(audiobooks, caller, given);
   const found = await itemsOf(audiobooks, listener, playlist, page);
   const rows = await bookRows(
-    audiobooks.store,
+    audiobooks.reader,
     found.items.map(({ book }) => book),
     listener.userId,
   );
@@ -137,7 +137,7 @@ async function itemsOf(
   playlist: Playlist,
   page: PageRequest,
 ): Promise<items.ItemPage> {
-  if (playlist.query === null) return items.pageOfItems(audiobooks.store, listener, playlist.id, page);
+  if (playlist.query === null) return items.pageOfItems(audiobooks.reader, listener, playlist.id, page);
   const found = await evaluateQuery(audiobooks, listener, playlist.query, page);
   const first = Number.parseInt(page.cursor ?? '0', 10);
   return { items: found.items.map((book, index) => ({ position: first + index, book })), cursor: found.cursor };
@@ -148,7 +148,7 @@ export async function previewQuery(audiobooks: Audiobooks, input: ObjectValue<ty
   const listener = await listenerOf(audiobooks, caller);
   const found = await evaluateQuery(audiobooks, listener, checkedQuery(query), page);
   return {
-    data: await bookRows(audiobooks.store, found.items, listener.userId),
+    data: await bookRows(audiobooks.reader, found.items, listener.userId),
     next_cursor: found.cursor ?? null,
   };
 }

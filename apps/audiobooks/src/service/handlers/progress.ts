@@ -24,15 +24,15 @@ interface OwnBook {
   readonly id: string;
 }
 
-/** Returns the caller and a book that the caller may see, deleted or not. */
+/** Returns the caller, and a book that the caller may see, even if the book is deleted. */
 async function ownBook(audiobooks: Audiobooks, caller: Caller, given: string): Promise<OwnBook> {
   const listener = await ownerOf(audiobooks, caller);
-  return { listener, id: (await resolveBook(audiobooks.store, given, (book) => listener.sees(book))).id };
+  return { listener, id: (await resolveBook(audiobooks.reader, given, (book) => listener.sees(book))).id };
 }
 
 export async function listProgress(audiobooks: Audiobooks, page: PageRequest, caller: Caller) {
   const { items, cursor } = await progress.listProgress(audiobooks, await readerOf(audiobooks, caller), page);
-  const found = await audiobooks.store.getMany(
+  const found = await audiobooks.reader.getMany(
     books,
     items.map(({ book_id: id }) => ({ id })),
   );

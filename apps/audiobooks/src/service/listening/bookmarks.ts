@@ -5,7 +5,7 @@ import type { Bookmark } from '../../model/playback.ts';
 import type { PreferenceChanges, Preferences } from '../../model/records.ts';
 import { toTime } from '../../model/stored.ts';
 import { readBook } from '../../store/books.ts';
-import { bookmarks } from '../../store/definitions.ts';
+import { bookmarks, books } from '../../store/definitions.ts';
 import { readPreferences, writePreferences } from '../../store/listening.ts';
 import { currentPosition } from '../../store/timelines.ts';
 import type { Audiobooks } from '../audiobooks.ts';
@@ -19,14 +19,26 @@ interface NewBookmark {
 
 /** Lists a user's bookmarks in a book in order of creation, with positions on the current timeline. */
 export function listBookmarks(
-  { store }: Audiobooks,
+  { reader }: Audiobooks,
   listener: Listener,
   bookId: string,
   request: PageRequest,
 ): Promise<Page<Bookmark>> {
-  return store.snapshot(async (reads) => {
+  return reader.snapshot(async (reads) => {
     await seenBook(reads, listener, bookId);
     return reads.page(bookmarks, { user_id: listener.userId, book_id: bookId }, request);
+  });
+}
+
+/** Lists a user's bookmarks in all books that the user may see. */
+export function allBookmarks({ reader }: Audiobooks, { userId, sees }: Listener): Promise<readonly Bookmark[]> {
+  return reader.snapshot(async (reads) => {
+    const all = await reads.list(bookmarks.by.own, { user_id: userId });
+    const found = await reads.getMany(
+      books,
+      all.map(({ book_id: id }) => ({ id })),
+    );
+    return all.filter((_mark, index) => found[index]?.deleted_at === null && sees(found[index]));
   });
 }
 
@@ -89,7 +101,7 @@ export function removeBookmark({ store }: Audiobooks, listener: Listener, id: st
   });
 }
 
-/** Returns a bookmark of the listener. Reports bookmarks of other users as unknown. */
+/** Returns a bookmark of the listener. A bookmark of another user counts as not found. */
 async function ownBookmark(reads: Reads, { userId, sees }: Listener, id: string): Promise<Bookmark> {
   const [mark] = await reads.list(bookmarks.by.own, { user_id: userId, id }, { limit: 1 });
   if (mark !== undefined) await seenBook(reads, { sees }, mark.book_id);
@@ -97,8 +109,8 @@ async function ownBookmark(reads: Reads, { userId, sees }: Listener, id: string)
   return mark;
 }
 
-export function preferencesOf({ store }: Audiobooks, { userId }: Listener): Promise<Preferences> {
-  return store.snapshot((reads) => readPreferences(reads, userId));
+export function preferencesOf({ reader }: Audiobooks, { userId }: Listener): Promise<Preferences> {
+  return reader.snapshot((reads) => readPreferences(reads, userId));
 }
 
 export function changePreferences(

@@ -72,7 +72,8 @@ describe('reports', () => {
     ]);
     await tell(audiobooks, [report(book, 'f', 7_260, { position_ms: 9e9 })], user.userId);
     expect(await progressIn(audiobooks, user, book)).toMatchObject({ book_position_ms: 3_600_000 });
-    // If the device sends its current clock, its times are corrected however wrong the clock is.
+    // If a device sends the current time of its clock, the server corrects the times of its reports, even if the clock
+    // is wrong by years.
     now += 600_000;
     for (const [device, wrongBy, minutesAgo] of [
       ['slow', -DAY, 2],
@@ -151,7 +152,7 @@ describe('what was listened', () => {
     );
     await tell(audiobooks, stops, user.userId);
     const found = await statisticsOf(audiobooks, user, whole);
-    // 15 minutes of two devices; one minute at double speed; up to the pause; ten seconds after the seek plus slack.
+    // 15 minutes on two devices, 1 minute at double speed, 30 s before the pause, 12 s after the seek.
     expect(found.listen_seconds).toBe(900 + 60 + 30 + 12);
     expect(found.books.map(({ seconds }) => seconds)).toEqual([600 + 60 + 30 + 12, 600]);
     expect(found.plays).toBe(2);
@@ -160,7 +161,7 @@ describe('what was listened', () => {
 
   it('is told in days of the listener, each thing on one of them', async () => {
     const [book, user] = [await newBook(audiobooks), somebody()];
-    // Two minutes before and two after midnight in Berlin, which is ten hours after noon UTC.
+    // Two minutes before and two minutes after midnight in Berlin, which is at 22:00 UTC, ten hours after noon.
     now += DAY;
     await tell(audiobooks, listened(book, 'z', 35_880, 240), user.userId);
     await tell(audiobooks, [report(book, 'end', 36_125, { event_type: 'complete' })], user.userId);

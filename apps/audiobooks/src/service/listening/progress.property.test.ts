@@ -16,7 +16,7 @@ import type { Report } from './record-playback.ts';
 const PARTS = [600_000, 1_200_000, 1_800_000] as const;
 const STARTS = [0, 600_000, 1_800_000] as const;
 
-/** Converts a position when three files become one: by arithmetic, independent of the tested code. */
+/** Converts a position when three files become one, with arithmetic that is independent of the tested code. */
 function forward(position: number): number {
   const part = position >= STARTS[2] ? 2 : position >= STARTS[1] ? 1 : 0;
   return position + part * ADDED_MS;
@@ -76,7 +76,7 @@ class Model {
     this.position = place;
   }
 
-  /** The newest of all finishing and restarting reports decides, in any order of arrival. */
+  /** The newest finishing or restarting report decides, whatever the order of arrival. */
   get finished(): boolean {
     const end = this.told
       .filter(({ isEnd }) => isEnd)
@@ -158,7 +158,7 @@ async function run(script: readonly Action[]): Promise<void> {
   }
 }
 
-/** Every second report uses a file and offset on the timeline that the device knows. */
+/** Every other report gives its position as a file and an offset, on the timeline that the device knows. */
 async function inSomeForm(bookId: string, given: Report, index: number): Promise<Report> {
   if (index % 2 === 0) return given;
   const map = (await audiobooks.store.get(durationMaps, { book_id: bookId, generation: given.generation! }))!;

@@ -10,28 +10,28 @@ import { currentPosition, type CurrentPosition } from '../../store/timelines.ts'
 import type { Audiobooks } from '../audiobooks.ts';
 import { type Listener, seenBook } from '../listener.ts';
 
-/** Returns undefined if the user never started the book or has reset it. */
+/** Returns a user's progress in a book; undefined if the user never started the book or has reset it. */
 export function progressIn(audiobooks: Audiobooks, listener: Listener, bookId: string): Promise<Progress | undefined> {
-  return audiobooks.store.snapshot(async (reads) => {
+  return audiobooks.reader.snapshot(async (reads) => {
     await seenBook(reads, listener, bookId);
     const found = await reads.get(progress, { user_id: listener.userId, book_id: bookId });
     return found?.started === true ? found : undefined;
   });
 }
 
-/** Lists the progress of started and finished books, latest first. */
+/** Lists the progress of started and finished books, with the latest first. */
 export function listProgress(
-  { store }: Audiobooks,
+  { reader }: Audiobooks,
   { userId }: Listener,
   request: PageRequest,
 ): Promise<Page<Progress>> {
-  return store.snapshot(async (reads) => {
+  return reader.snapshot(async (reads) => {
     const { items, cursor } = await reads.page(progress.by.recent, { user_id: userId }, { ...request, reverse: true });
     return { items: latestFirst(items), cursor };
   });
 }
 
-/** Sorts by the exact time, because the index sorts only by minute. */
+/** Sorts by the exact time, because the index is precise only to the minute. */
 export function latestFirst(places: readonly Progress[]): readonly Progress[] {
   return places.toSorted((left, right) =>
     left.updated_at < right.updated_at ? 1 : left.updated_at > right.updated_at ? -1 : 0,
@@ -41,11 +41,11 @@ export function latestFirst(places: readonly Progress[]): readonly Progress[] {
 export interface ProgressChange {
   readonly finished?: boolean | undefined;
   readonly position_ms?: number | undefined;
-  /** Called inside the transaction with the current progress; throws to refuse the change. */
+  /** Called inside the transaction with the current progress; may throw to refuse the change. */
   readonly expect?: (current: Progress | undefined) => void;
 }
 
-/** Sets progress because the user chose it, as opposed to a player's report. */
+/** Sets progress that the user chose, as opposed to progress that a player reports. */
 export function setProgress(
   audiobooks: Audiobooks,
   listener: Listener,
@@ -127,7 +127,7 @@ function eventAt(
     play_speed: stored?.play_speed ?? 1,
     client_event_id: null,
     device_id: change.position_ms === undefined ? (stored?.device_id ?? null) : null,
-    // Uses a separate session, so that the time since the last report does not count as listening.
+    // The event has its own session, so that the time since the last report does not count as listening.
     session_id: id,
     seq: 0,
     book_duration_ms: place.totalMs,
@@ -162,9 +162,9 @@ export function forgetProgress(
   });
 }
 
-/** Returns the positions before recorded jumps, on the current timeline. */
+/** Returns the positions from which the listener jumped, converted to the current timeline. */
 export function jumpsIn(audiobooks: Audiobooks, listener: Listener, bookId: string): Promise<readonly Jump[]> {
-  return audiobooks.store.snapshot(async (reads) => {
+  return audiobooks.reader.snapshot(async (reads) => {
     await seenBook(reads, listener, bookId);
     const found: Jump[] = [];
     const known = await reads.get(jumps, { user_id: listener.userId, book_id: bookId });

@@ -14,6 +14,9 @@ import type { Listener } from '../listener.ts';
 /** A playback event as a device reports it, with a position in the book or in one of its files. */
 export type Report = ObjectValue<typeof playbackReports>['events'][number];
 
+/** A report of a device that measures listening time itself. */
+export type MeasuredReport = Report & { readonly listened_ms?: number | undefined };
+
 export interface Recorded {
   readonly accepted: number;
   readonly duplicates: number;
@@ -22,27 +25,31 @@ export interface Recorded {
   readonly progress: readonly Progress[];
 }
 
-/** A report that is further in the future gets its time of arrival instead. */
+/** If the time of a report is further in the future than this, the time of arrival is used instead. */
 const SKEW_MS = 120_000;
-/** A device's clock is corrected if it is off by more than this. Less can be due to a slow connection. */
+/**
+ * If a device's clock is off by more than this, the times of its reports are corrected. A slow connection can cause
+ * smaller differences.
+ */
 const OFF_MS = 30_000;
 /** Reports with an earlier time are invalid. */
 const EARLIEST = '2000-01-01T00:00:00.000Z';
 
 /**
- * Stores reports and the resulting progress in one transaction. Ignores reports whose client id is already stored.
- * `sentAt` is the time of sending by the device's clock. Returns invalid reports in `refused` and accepts the others.
+ * Stores reports and the resulting progress in one transaction. Ignores a report whose client id is already stored.
+ * `sentAt` is when the device sent the reports, by its own clock. Returns invalid reports in `refused` and stores the
+ * others.
  */
 export async function recordPlayback(
   { store, now, newId, uncounted }: Audiobooks,
   listener: Listener,
-  reports: readonly Report[],
+  reports: readonly MeasuredReport[],
   sentAt?: string,
 ): Promise<Recorded> {
   const arrived = now();
   const offMs = sentAt === undefined ? 0 : Date.parse(sentAt) - arrived;
   const wrongBy = Math.abs(offMs) > OFF_MS ? offMs : 0;
-  // A device reports in order, but its offline queue may not be in order.
+  // Sorts the reports by time, because an offline queue may not be in order.
   const ordered = reports
     .map((report) => ({ report, at: believedTime(Date.parse(report.occurred_at) - wrongBy, arrived) }))
     .sort((left, right) => ((left.at ?? '') < (right.at ?? '') ? -1 : (left.at ?? '') > (right.at ?? '') ? 1 : 0));
@@ -78,7 +85,7 @@ class Batch {
     this.#source = source;
   }
 
-  async take(report: Report, at: string | undefined): Promise<void> {
+  async take(report: MeasuredReport, at: string | undefined): Promise<void> {
     const place = await this.#placeOf(report, at);
     if (typeof place === 'string') {
       this.#refused.push({ event_id: report.event_id, code: place });
@@ -115,10 +122,11 @@ class Batch {
     return place === 'unknown' ? 'SEGMENT_NOT_FOUND' : place;
   }
 
-  async #accept(report: Report, at: string, place: CurrentPosition): Promise<void> {
+  async #accept(report: MeasuredReport, at: string, place: CurrentPosition): Promise<void> {
     const { userId } = this.#listener;
     this.#first ??= await this.#tx.get(eventNumbers, { user: userId });
-    // Reads the finished rule only in the second half of the book, because it never applies before.
+    // Reads the finished rule only if the position is in the second half of the book, because the rule never applies in
+    // the first half.
     if (place.bookPositionMs * 2 >= place.totalMs) this.#rule ??= await finishedWhen(this.#tx, userId);
     this.#accepted += 1;
     const before = await this.#progressOf(report.book_id);
@@ -146,6 +154,7 @@ class Batch {
       cycle: applied.progress.cycle,
       finishes: applied.finishes,
       created_at: this.#source.arrived,
+      ...(report.listened_ms === undefined ? {} : { listened_ms: report.listened_ms }),
       version: 1,
     };
     await writeEvent(this.#tx, event);

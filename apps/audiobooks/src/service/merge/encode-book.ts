@@ -1,6 +1,6 @@
 import { failpoint } from '@holdfast/base';
 import type { Book } from '../../model/book.ts';
-import { type Chapter, chaptersOfParts } from '../../model/chapters.ts';
+import type { Chapter } from '../../model/chapters.ts';
 import type { EncodeRequest, OperationContext } from '../../model/engines.ts';
 import { audiobookErrors } from '../../model/errors.ts';
 import type { Operation, OperationOptions } from '../../model/operation.ts';
@@ -11,6 +11,7 @@ import { bookFacts } from '../book-facts.ts';
 import { libraryById } from '../libraries.ts';
 import { type OperationOutcome, runOperation } from '../operations/run-operation.ts';
 import { resolveBook } from '../queries/resolve.ts';
+import { bookChapters } from '../views.ts';
 import { switchBack, type Switched, switchSegments } from './switch-segments.ts';
 
 interface MergePlan {
@@ -20,7 +21,7 @@ interface MergePlan {
   readonly chapters: readonly Chapter[];
 }
 
-/** Plans a merge from the data of the last scan, without changing anything. */
+/** Plans a merge from the data of the last scan; changes nothing. */
 export function planMerge({ store }: Audiobooks, book: Book, bitrateKbps: number | undefined): Promise<MergePlan> {
   return store.snapshot(async (reads) => {
     const segments = await activeSegments(reads, book.id);
@@ -38,13 +39,7 @@ export function planMerge({ store }: Audiobooks, book: Book, bitrateKbps: number
         sizeBytes,
       })),
       method: areMp4 && streams.size === 1 && bitrateKbps === undefined ? 'copy' : 'encode',
-      chapters: chaptersOfParts(
-        segments.map((segment, index) => ({
-          title: `Part ${index + 1}`,
-          durationMs: segment.duration_ms,
-          chapters: segment.chapters,
-        })),
-      ),
+      chapters: await bookChapters(reads, book, segments),
     };
   });
 }

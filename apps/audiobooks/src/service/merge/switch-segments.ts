@@ -12,7 +12,7 @@ import { type Audiobooks, stampFor } from '../audiobooks.ts';
 
 interface SwitchRequest {
   readonly bookId: string;
-  /** Generation of the timeline from which the new files were made. */
+  /** Generation of the timeline that the new files were made from. */
   readonly generation: number;
   readonly encoded: readonly EncodedFile[];
   readonly operationId: string;
@@ -28,9 +28,9 @@ export interface Switched {
 }
 
 /**
- * Performs the design document's procedure in one transaction: adds the new segments and offsets, converts all
- * progress, marks old segments as replaced, and updates playing order, duration map, log and operation. So a crash
- * leaves either all of it or nothing.
+ * Follows the procedure of the design document in one transaction: adds the new segments and offsets, converts all
+ * progress, marks old segments as replaced, and updates playing order, duration map, log and operation. So after a
+ * crash, either all of this is stored or nothing.
  */
 export function switchSegments(audiobooks: Audiobooks, request: SwitchRequest): Promise<Switched> {
   const stamp = stampFor(audiobooks);
@@ -127,7 +127,10 @@ function supersede(
   };
 }
 
-/** If the cover is embedded in an old file, points it to the new file, or removes it if the new file has none. */
+/**
+ * If the cover is embedded in an old file, uses the cover in the new file instead. If the new file has none, removes
+ * the cover.
+ */
 async function withCoverKept(
   tx: Transaction,
   book: Book,
@@ -170,7 +173,7 @@ function logSwitch(tx: Transaction, operationId: string, switched: Switched, at:
 
 interface SwitchBackRequest {
   readonly switched: Switched;
-  /** The original files at their current paths. */
+  /** The original files with their current paths. */
   readonly restored: readonly MovedFile[];
   readonly operationId: string;
 }

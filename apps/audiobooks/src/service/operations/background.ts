@@ -1,7 +1,7 @@
 import { audiobookErrors } from '../../model/errors.ts';
 import type { Operation, OperationOptions } from '../../model/operation.ts';
 
-/** Maximum number of concurrent operations. Each may use a whole CPU core and saturate a disk. */
+/** Maximum number of operations at the same time. Each may use a whole CPU core and saturate a disk. */
 const CONCURRENT_MAX = 8;
 
 type StartOptions = Required<Pick<OperationOptions, 'signal' | 'onAccepted'>>;

@@ -8,7 +8,7 @@ import type { Audiobooks } from '../audiobooks.ts';
 
 interface OperationRetention {
   readonly days: number;
-  /** Operations examined per run. */
+  /** Maximum number of operations to examine per run. */
   readonly batch: number;
 }
 
@@ -24,7 +24,7 @@ export async function pruneOperations(
   const old = oldest.filter(
     (operation) =>
       isFinished(operation) &&
-      // The originals of a merge must be deleted first, because only its operation stores their path.
+      // The originals of a merge must be deleted before its operation, because only the operation stores their path.
       !(operation.undoable && operation.result?.['switched'] === true) &&
       Date.parse(operation.completed_at ?? operation.created_at) < before,
   );
@@ -36,13 +36,13 @@ const KEPT_DAYS = 30;
 const BATCH = 20;
 
 /**
- * Deletes the originals of merged and transcoded files after the undo period. Clears `undoable` first, so that a crash
- * in between leaves unused files, but never an undo that must fail.
+ * Deletes the originals of merged, transcoded and tagged files after the undo period. Clears `undoable` before that: a
+ * crash in between leaves unused files, but never an undo that must fail.
  */
 export async function forgetOriginals({ store, now }: Audiobooks): Promise<number> {
   const before = now() - KEPT_DAYS * DAY;
   let forgotten = 0;
-  for (const type of ['merge', 'transcode'] as const) {
+  for (const type of ['merge', 'transcode', 'tag'] as const) {
     for (const operation of await store.list(operations.by.type, { type }, { limit: BATCH })) {
       const { id, completed_at: completed, undoable, params } = operation;
       if (!undoable || completed === null || Date.parse(completed) >= before) continue;

@@ -11,7 +11,7 @@ import { undoChange } from '../changes/undo-change.ts';
 import { libraryById } from '../libraries.ts';
 import { isSwitchedBack, undoMerge } from '../merge/encode-book.ts';
 import { areMovesApplied, organise, undoOrganise } from '../organise-books.ts';
-import { writeTags } from '../tag-book.ts';
+import { undoTags } from '../tag-book.ts';
 import { execute, OPERATION_LEASE_MS, type OperationOutcome, runOperation } from './run-operation.ts';
 
 /** Finishes an operation whose process died and returns its result, or undoes the operation and throws. */
@@ -24,7 +24,10 @@ interface Recovered {
   readonly status: Operation['status'];
 }
 
-/** Runs at every start. If several processes start at once, only one claims each operation. */
+/**
+ * Claims and recovers operations whose process died. Runs at every start. If several processes start at once, only one
+ * of them claims each operation.
+ */
 export async function recoverOperations(
   audiobooks: Audiobooks,
   recoverers: Recoverers,
@@ -83,7 +86,7 @@ function recoverersFor(audiobooks: Audiobooks): Recoverers {
     return { result: {} };
   };
 
-  /** Finishes or undoes the move of the interrupted book, then continues with the other books. */
+  /** Finishes or undoes the interrupted move of a book, then continues with the other books. */
   const organize: Recoverer = async (operation, context) => {
     await settleMoves(operation, context);
     const { library, template, books } = operation.params;
@@ -102,8 +105,6 @@ function recoverersFor(audiobooks: Audiobooks): Recoverers {
     return { ...finishedOrThrow(outcome, result ?? {}), undoable: true };
   };
 
-  const tag: Recoverer = ({ params }, context) => writeTags(audiobooks, String(params['book']), context);
-
   const undo: Recoverer = async (operation, context) => {
     const done = await readOperation(audiobooks.store, String(operation.params['operation']));
     if (done.type === 'organize') {
@@ -113,7 +114,8 @@ function recoverersFor(audiobooks: Audiobooks): Recoverers {
       return outcome;
     }
     const library = await libraryById(audiobooks, String(done.params['library']));
-    const isCommitted = (): Promise<boolean> => isSwitchedBack(audiobooks, done);
+    const isCommitted = async (): Promise<boolean> =>
+      done.type === 'tag' ? done.undone_by !== null : isSwitchedBack(audiobooks, done);
     const outcome = finishedOrThrow(
       await audiobooks.engines.merge.recover({ root: library.root, context, isCommitted }),
       {},
@@ -122,7 +124,7 @@ function recoverersFor(audiobooks: Audiobooks): Recoverers {
     return outcome;
   };
 
-  return { organize, merge: encode, transcode: encode, tag, undo };
+  return { organize, merge: encode, transcode: encode, tag: encode, undo };
 }
 
 function finishedOrThrow(outcome: 'finished' | 'undone', result: Readonly<Record<string, unknown>>): OperationOutcome {
@@ -151,10 +153,8 @@ export async function undoOperation(audiobooks: Audiobooks, request: UndoRequest
     undoes: done.id,
   } as const;
   return runOperation(audiobooks, operation, async (context) => {
-    const outcome =
-      done.type === 'organize'
-        ? await undoOrganise(audiobooks, done, context)
-        : await undoMerge(audiobooks, done, context);
+    const undo = done.type === 'organize' ? undoOrganise : done.type === 'tag' ? undoTags : undoMerge;
+    const outcome = await undo(audiobooks, done, context);
     await noteUndone(audiobooks, done.id, context.operationId);
     return outcome;
   });

@@ -6,6 +6,7 @@ import {
   type Renewal,
   SECOND,
   SerialQueue,
+  systemErrorCode,
 } from '@holdfast/base';
 import { ownerOfThisProcess } from '../../adapters/process.ts';
 import type { LogLevel } from '../../model/choices.ts';
@@ -34,14 +35,15 @@ export interface OperationOutcome {
   readonly undoable?: boolean;
 }
 
-/** How often progress is stored and a cancellation request is read. */
+/** How often the operation stores its progress and checks for a cancellation request. */
 const HEARTBEAT_MS = 500;
 /** An owner on another machine counts as dead after this time without a heartbeat. */
 export const OPERATION_LEASE_MS: number = 60 * SECOND;
 
 /**
  * Runs `body` as an operation that other processes can list, follow and cancel. If this process dies, recovery finds
- * the operation. Resolves with the finished operation; rejects with the error, which the operation also records.
+ * the operation. Resolves with the finished operation; rejects with the error that ended it, which the operation also
+ * records.
  */
 export async function runOperation(
   audiobooks: Audiobooks,
@@ -51,14 +53,14 @@ export async function runOperation(
   const at = toTime(audiobooks.now());
   const made = { ...makeOperation(request, audiobooks.newId(), at), owner: ownerOfThisProcess(), heartbeat_at: at };
   const operation = await insertOperation(audiobooks.store, made);
-  // The idempotency key is known: return the operation of the first request.
+  // An earlier request had the same idempotency key: returns its operation.
   if (operation.id !== made.id) return operation;
   failpoint('audiobooks.operation.inserted');
   request.onAccepted?.(operation);
   return execute(audiobooks, operation, request, body);
 }
 
-/** Runs the body of an operation and records its end. Recovery also uses it. */
+/** Runs the body of an operation and records how it ends. Recovery also uses this function. */
 export async function execute(
   audiobooks: Audiobooks,
   operation: Operation,
@@ -97,7 +99,7 @@ export async function execute(
     failpoint('audiobooks.operation.done');
     return await finish(audiobooks, id, owner, { status: 'completed', ...outcome });
   } catch (error) {
-    const reason = abort.signal.aborted ? cancelled(error) : error;
+    const reason = abort.signal.aborted ? cancelled(error) : withCode(error);
     reporter.log('error', messageOf(reason));
     await reporter.flush().catch(() => undefined);
     await finish(audiobooks, id, owner, {
@@ -134,7 +136,7 @@ async function finish(audiobooks: Audiobooks, id: string, owner: string, ending:
       : {
           ...operation,
           status: ending.status,
-          // Keeps results that were committed before a failure.
+          // Keeps results that the operation committed before it failed.
           result: ending.result === undefined ? operation.result : { ...ending.result },
           undoable: ending.undoable ?? operation.result?.['switched'] === true,
           error: ending.error === undefined ? null : messageOf(ending.error),
@@ -150,6 +152,17 @@ async function finish(audiobooks: Audiobooks, id: string, owner: string, ending:
 function cancelled(error: unknown): HoldfastError {
   if (isHoldfastError(error, 'OPERATION_CANCELLED')) return error;
   return audiobookErrors.OPERATION_CANCELLED('The operation was cancelled.', { cause: error });
+}
+
+const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
+const READ_ONLY: ReadonlySet<string> = new Set(['EROFS', 'EACCES', 'EPERM']);
+
+/** Converts system errors that a user can fix to errors with a stable code. */
+function withCode(error: unknown): unknown {
+  const code = systemErrorCode(error) ?? '';
+  const message = messageOf(error);
+  if (FULL.has(code)) return audiobookErrors.LIBRARY_FULL(message, { cause: error });
+  return READ_ONLY.has(code) ? audiobookErrors.LIBRARY_READ_ONLY(message, { cause: error }) : error;
 }
 
 function messageOf(error: unknown): string {
@@ -193,7 +206,9 @@ class Reporter {
     this.#lines.push({ level, message: message.toWellFormed(), at: toTime(this.#audiobooks.now()) });
   }
 
-  /** Writes progress and log lines. Renews the lease, unless another process has taken over the operation. */
+  /**
+   * Writes the collected progress and log lines. Renews the lease, unless another process has taken over the operation.
+   */
   flush(): Promise<void> {
     return this.#writes.run(() => this.#write());
   }

@@ -46,7 +46,7 @@ describe('a playlist', () => {
     const order = async () =>
       (await pageOfItems(audiobooks.store, ann, playlist, { limit: 100 })).items.map(({ book }) => book.id);
     for (const [number, book] of ids.entries()) {
-      // Always inserting before the second item soon exhausts the gap and renumbers the playlist.
+      // Repeated insertion before the second item soon exhausts the gap, so the playlist is renumbered.
       await addItems(audiobooks, ann, { playlist, books: [book], before: number < 2 ? undefined : wanted[1] });
       wanted.splice(number < 2 ? number : 1, 0, book);
     }

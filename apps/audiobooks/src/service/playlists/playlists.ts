@@ -10,11 +10,11 @@ import type { Listener } from '../listener.ts';
 
 /** Lists the user's own playlists, oldest first, then shared ones. */
 export function listPlaylists(
-  { store }: Audiobooks,
+  { reader }: Audiobooks,
   { userId }: Listener,
   { limit, cursor }: PageRequest,
 ): Promise<Page<Playlist>> {
-  return store.snapshot(async (reads) => {
+  return reader.snapshot(async (reads) => {
     const isShared = cursor?.startsWith(SHARED) === true;
     if (!isShared) {
       const own = await reads.page(playlists.by.user, { user_id: userId }, { limit, cursor });
@@ -30,7 +30,7 @@ export function listPlaylists(
   });
 }
 
-/** Cursors into the list of shared playlists start with this; cursors into the user's own list never do. */
+/** Prefix of cursors into the list of shared playlists. Cursors into the user's own list never start with it. */
 const SHARED = '~';
 
 function sharedCursor(cursor: string | undefined): string | undefined {
@@ -67,7 +67,7 @@ export async function createPlaylist(
   });
 }
 
-/** Returns a playlist that the listener may see. Reports playlists of other users as unknown. */
+/** Returns a playlist that the listener may see. Playlists of other users count as not found. */
 export async function seenPlaylist(reads: Reads, { userId }: Listener, id: string): Promise<Playlist> {
   const found = await reads.get(playlists, { id });
   if (found !== undefined && (found.user_id === null || found.user_id === userId)) return found;

@@ -18,16 +18,18 @@ import type { Listener } from '../listener.ts';
 import { latestFirst } from '../listening/progress.ts';
 import { fittingPage } from '../queries/browse-books.ts';
 
-/** Books examined per page. A page may have fewer results than requested and still have a next one. */
+/**
+ * Maximum number of books examined per page. A page may have fewer results than requested although more pages follow.
+ */
 const EXAMINED_MAX = 500;
 const CHUNK = 100;
 
 /**
  * Returns a page of books that match a query, in its order. Walks the smallest index with that order and examines a
- * limited number of books. So a page may be short or empty and still have a next one.
+ * limited number of books, so a page may be short or empty although more pages follow.
  */
 export function evaluateQuery(
-  { store, now }: Audiobooks,
+  { reader, now }: Audiobooks,
   listener: Listener,
   query: SmartQuery,
   request: PageRequest,
@@ -35,13 +37,13 @@ export function evaluateQuery(
   const place = readCursor(request.cursor);
   const left = query.limit === null ? Number.POSITIVE_INFINITY : query.limit - place.given;
   const wanted = Math.min(request.limit, left);
-  return store.snapshot(async (reads) => {
+  return reader.snapshot(async (reads) => {
     const walk = await chooseWalk(reads, query, listener.userId);
     const found: Book[] = [];
     let examined = 0;
     let cursor = place.cursor;
     while (found.length < wanted && examined < EXAMINED_MAX) {
-      // Reads at most as many books as are still needed, because the cursor is the end of the last read.
+      // Reads no more books than are still needed, because the cursor marks the end of the last read.
       const page = await walk(reads, { limit: Math.min(CHUNK, wanted - found.length), cursor });
       examined += page.items.length;
       for (const book of page.items) if (await fits(reads, listener, query, book, now())) found.push(book);
@@ -64,7 +66,7 @@ async function chooseWalk(reads: Reads, query: SmartQuery, user: string): Promis
   return (await narrowest(reads, query.all ?? [])) ?? ((from, page) => from.page(books.by.sortTitle, {}, page));
 }
 
-/** Returns a walk over the index of the condition that has the fewest books. */
+/** Returns a walk over the index of the condition that matches the fewest books. */
 async function narrowest(reads: Reads, conditions: readonly Condition[]): Promise<Walk | undefined> {
   let best: { readonly walk: Walk; readonly size: number } | undefined;
   for (const condition of conditions) {
@@ -105,20 +107,30 @@ function recentBooks(user: string): Walk {
 
 async function fits(reads: Reads, listener: Listener, query: SmartQuery, book: Book, now: number): Promise<boolean> {
   if (book.deleted_at !== null || !listener.sees(book)) return false;
-  const state = asksForState(query) ? await stateOf(reads, listener.userId, book.id) : 'unstarted';
+  const [state = 'unstarted'] = asksForState(query) ? await statesOf(reads, listener.userId, [book.id]) : [];
   const circumstances: Circumstances = { state, now };
   return matchesQuery(query, book, circumstances);
 }
 
-export async function stateOf(reads: Reads, user: string, book: string): Promise<ListeningState> {
-  const place = await reads.get(progress, { user_id: user, book_id: book });
-  if (place === undefined || !place.started) return 'unstarted';
-  return place.finished ? 'finished' : 'started';
+/** Returns the states of all books, with a single read. */
+export async function statesOf(
+  reads: Reads,
+  user: string,
+  bookIds: readonly string[],
+): Promise<readonly ListeningState[]> {
+  const places = await reads.getMany(
+    progress,
+    bookIds.map((id) => ({ user_id: user, book_id: id })),
+  );
+  return places.map((place) => {
+    if (place === undefined || !place.started) return 'unstarted';
+    return place.finished ? 'finished' : 'started';
+  });
 }
 
 interface CursorPlace {
   readonly cursor: string | undefined;
-  /** Number of books on earlier pages, because the query's limit applies to all pages together. */
+  /** Number of books on earlier pages. It is needed because the query's limit applies to all pages together. */
   readonly given: number;
 }
 

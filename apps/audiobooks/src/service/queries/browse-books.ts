@@ -22,7 +22,7 @@ interface Browsed extends Page<Book> {
   readonly total: number | undefined;
 }
 
-/** The largest set of books that is loaded to sort it in memory. */
+/** Maximum number of books that are loaded and sorted in memory. */
 const LOADED_MAX = 1_000;
 
 const NOTHING: Browsed = { items: [], cursor: undefined, total: 0 };
@@ -34,14 +34,14 @@ type Read = (limit: number, cursor: string | undefined) => Promise<Page<Book | u
  * filters to its books. Sorts a small set in memory; for a large one, walks the index of the requested order.
  */
 export async function browseBooks(
-  { store, search: openSearch }: Audiobooks,
+  { store, reader, search: openSearch }: Audiobooks,
   viewer: Viewer,
   given: BrowseRequest,
 ): Promise<Browsed> {
   const request = { sort: 'title', reverse: false, ...given } as const;
   const search = given.q === undefined ? undefined : await openSearch();
-  if (search !== undefined) await catchUp(search, store);
-  return store.snapshot(async (reads) => {
+  if (search !== undefined) await catchUp(search, store, reader);
+  return reader.snapshot(async (reads) => {
     const criteria = await criteriaIfKnown(reads, request);
     const isHidden =
       request.library !== undefined && viewer.libraries !== 'all' && !viewer.libraries.has(request.library);
@@ -83,7 +83,7 @@ function criterionSource({ reads, request: { reverse } }: Browse, criterion: Cri
   return (limit, cursor) => fittingPage(reads, criterion, { limit, cursor, reverse });
 }
 
-/** Returns a source that is small enough to sort in memory, if no single index answers the request. */
+/** If no single index serves the request, looks for a source that is small enough to sort in memory. */
 async function smallSource(browse: Browse, total: number | undefined): Promise<Read | undefined> {
   const { request, criteria, reads, viewer } = browse;
   if (request.q !== undefined) return undefined;
@@ -143,7 +143,7 @@ function largeSource(browse: Browse): Read {
   return (limit, cursor) => reads.page(books.by.sortTitle, {}, { limit, cursor, reverse });
 }
 
-/** Returns the best matches first and ignores the requested order. */
+/** Returns a source with the best matches first, which ignores the requested order. */
 function searchSource({ reads, search }: Browse, typed: string): Read {
   const fullText = toFullText(typed);
   return async (limit, cursor) => {
@@ -177,7 +177,7 @@ const CHUNK_MIN = 50;
 interface FilteredRequest<T> {
   /** Reads part of the unfiltered list. */
   readonly read: (limit: number, cursor: string | undefined) => Promise<Page<T>>;
-  /** Returns one decision per item; accepts everything if omitted. */
+  /** Returns one decision per item. If omitted, all items are accepted. */
   readonly accept?: ((items: readonly T[]) => Promise<readonly boolean[]>) | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
@@ -194,7 +194,8 @@ export async function filteredPage<T>({ read, accept, limit, cursor }: FilteredR
     const chunk = await read(Math.max(limit - found.length, CHUNK_MIN), at);
     const wanted = await accept(chunk.items);
     const used = take(chunk.items, wanted, found, limit);
-    // The page is full before the chunk ends. Reads the chunk up to the last item used, to get the cursor after it.
+    // The page is full before the chunk ends. Reads the chunk again up to the last used item, to get the cursor after
+    // that item.
     if (used < chunk.items.length) return { items: found, cursor: (await read(used, at)).cursor };
     at = chunk.cursor;
     examined += used;
@@ -249,19 +250,25 @@ function accepting(
     (wish.state !== 'missing' || book.missing_since !== null) &&
     criteria.every((criterion) => fits(book, criterion));
   const needsPlace = wish.state === 'unstarted' || wish.state === 'started' || wish.state === 'finished';
-  return (candidates) =>
-    Promise.all(
-      candidates.map(async (book) => {
-        if (!isRight(book)) return false;
-        if (!needsPlace) return true;
-        const place = await reads.get(progress, { user_id: viewer.userId, book_id: book.id });
-        if (wish.state === 'unstarted') return place === undefined;
-        return place !== undefined && place.finished === (wish.state === 'finished');
-      }),
+  return async (candidates) => {
+    const right = candidates.map(isRight);
+    if (!needsPlace) return right;
+    const places = await reads.getMany(
+      progress,
+      candidates.map((book) => ({ user_id: viewer.userId, book_id: book?.id ?? NONE })),
     );
+    return right.map((isWanted, index) => {
+      const place = places[index];
+      if (wish.state === 'unstarted') return isWanted && place === undefined;
+      return isWanted && place !== undefined && place.finished === (wish.state === 'finished');
+    });
+  };
 }
 
-/** Counts the listed books of these libraries that match a criterion, if given. Undefined without a counter. */
+/**
+ * Counts the listed books of these libraries that match the criterion, if one is given. Returns undefined if there is
+ * no counter.
+ */
 export async function countOf(
   reads: Reads,
   libraries: 'all' | Iterable<string>,
@@ -341,7 +348,7 @@ const byTitle = (left: Book, right: Book): number =>
   compareKeys(left.sort_title, right.sort_title) || compareKeys(left.id, right.id);
 
 /**
- * The same orders as the indexes. `recent` falls back to the title, because a book does not contain when it was played.
+ * The same orders as the indexes. `recent` falls back to the title, because a book does not store when it was played.
  */
 const compareBooks: Readonly<Record<BookOrder, (left: Book, right: Book) => number>> = {
   title: byTitle,

@@ -1,9 +1,10 @@
 import type { PageRequest } from '../../operations/fields.ts';
-import { afterKey, compareKeys, type Page } from '@holdfast/keyspace';
+import { afterKey, compareKeys, type Page, type Reads } from '@holdfast/keyspace';
 import type { Book } from '../../model/book.ts';
 import { normalizeName } from '../../model/normalize.ts';
 import { readBook } from '../../store/books.ts';
 import { books, segments } from '../../store/definitions.ts';
+import { activeSegments } from '../../store/timelines.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 
 type DuplicateReason = 'same_files' | 'same_number' | 'same_reading';
@@ -11,13 +12,15 @@ type DuplicateReason = 'same_files' | 'same_number' | 'same_reading';
 export interface DuplicateGroup {
   readonly reason: DuplicateReason;
   readonly books: readonly Book[];
+  /** For books with equal audio: which percentage of the longest book the other books contain. */
+  readonly overlapPercent?: number;
 }
 
 /** Index entries examined per page. */
 const EXAMINED_MAX = 20_000;
 
 /**
- * Finds probable duplicates among the books that the caller may see: equal audio in two places, the same ISBN or ASIN,
+ * Finds probable duplicates among the books that the caller may see: mostly equal audio, the same ISBN or ASIN,
  * or one work with the same narrators and about the same duration. Different narrations of a work are editions.
  *
  * Walks the indexes and loads books only if two entries are equal, so a library without duplicates costs only an index
@@ -31,9 +34,9 @@ export async function duplicatesPage(
   const items: DuplicateGroup[] = [];
   let examined = 0;
   for await (const look of scanIndexes(audiobooks, cursor)) {
-    for (const { reason, books: all } of look.groups) {
-      const visible = all.filter(isVisible);
-      if (visible.length > 1) items.push({ reason, books: visible });
+    for (const group of look.groups) {
+      const visible = group.books.filter(isVisible);
+      if (visible.length > 1) items.push({ ...group, books: visible });
     }
     examined += look.examined;
     if (items.length >= limit || examined >= EXAMINED_MAX) return { items, cursor: look.place };
@@ -79,16 +82,61 @@ async function groupsOf(
   const found = await Promise.all([...ids].map((id) => readBook(store, id)));
   const listed = found.filter((book) => book !== undefined && book.deleted_at === null) as Book[];
   const groups: DuplicateGroup[] = [];
-  for (const same of reason === 'same_reading' ? readings(listed) : [listed]) {
-    const key = same
+  for (const same of await candidates(store, reason, listed)) {
+    const key = same.books
       .map(({ id }) => id)
       .sort()
       .join();
-    if (same.length < 2 || reported.has(key)) continue;
+    if (same.books.length < 2 || reported.has(key)) continue;
     reported.add(key);
-    groups.push({ reason, books: same });
+    groups.push({ reason, ...same });
   }
   return groups;
+}
+
+async function candidates(
+  reads: Reads,
+  reason: DuplicateReason,
+  listed: readonly Book[],
+): Promise<readonly Omit<DuplicateGroup, 'reason'>[]> {
+  if (reason === 'same_files') return sharingAudio(reads, listed);
+  return (reason === 'same_reading' ? readings(listed) : [listed]).map((same) => ({ books: same }));
+}
+
+/** A file that occurs in more books than this is a jingle or silence. Real copies also share their other files. */
+const SHARED_MAX = 50;
+const SAME_AUDIO_RATIO = 0.5;
+
+/** Groups books that share most of their audio with the longest book. */
+async function sharingAudio(
+  reads: Reads,
+  listed: readonly Book[],
+): Promise<readonly { readonly books: readonly Book[]; readonly overlapPercent: number }[]> {
+  if (listed.length > SHARED_MAX) return [];
+  const groups: { readonly books: Book[]; readonly audio: Audio; overlap: number }[] = [];
+  for (const book of [...listed].sort((left, right) => right.duration_ms - left.duration_ms)) {
+    const files = await activeSegments(reads, book.id);
+    const audio: Audio = new Map(files.map(({ quick_hash: hash, duration_ms: duration }) => [hash ?? '', duration]));
+    const group = groups.find((one) => sharedRatio(one.audio, audio) > SAME_AUDIO_RATIO);
+    if (group === undefined) groups.push({ books: [book], audio, overlap: 1 });
+    else {
+      group.overlap = Math.min(group.overlap, sharedRatio(group.audio, audio));
+      group.books.push(book);
+    }
+  }
+  return groups.map(({ books: same, overlap }) => ({ books: same, overlapPercent: Math.floor(overlap * 100) }));
+}
+
+/** Duration of each audio file, by hash. */
+type Audio = ReadonlyMap<string, number>;
+
+function sharedRatio(longer: Audio, other: Audio): number {
+  let [total, shared] = [0, 0];
+  for (const [hash, duration] of longer) {
+    total += duration;
+    if (other.has(hash)) shared += duration;
+  }
+  return total === 0 ? 0 : shared / total;
 }
 
 const SAME_LENGTH_RATIO = 0.02;
@@ -129,7 +177,7 @@ async function bookOfSegment({ store }: Audiobooks, id: string): Promise<string 
 const PAGE = 1_000;
 
 interface Run {
-  /** Books whose entries differ only in the id; empty if this run only reports progress. */
+  /** Books whose index entries differ only in the id. Empty if this item only reports how far the walk got. */
   readonly ids: ReadonlySet<string>;
   readonly examined: number;
   /** The first key after this run. */

@@ -31,16 +31,16 @@ export async function listGroups(audiobooks: Audiobooks, input: ObjectValue<type
 
 export async function showAuthor(audiobooks: Audiobooks, { author }: { readonly author: string }, caller: Caller) {
   const listener = await listenerOf(audiobooks, caller);
-  return authorView(audiobooks.store, listener, await visibleAuthor(audiobooks.store, listener, author));
+  return authorView(audiobooks.reader, listener, await visibleAuthor(audiobooks.reader, listener, author));
 }
 
 export async function editAuthor(audiobooks: Audiobooks, input: ObjectValue<typeof authorChanges>, caller: Caller) {
   const listener = await listenerOf(audiobooks, caller);
-  const { id } = await visibleAuthor(audiobooks.store, listener, input.author);
+  const { id } = await visibleAuthor(audiobooks.reader, listener, input.author);
   requireAllLibraries(listener);
   const { name, add_aliases: addAliases, remove_aliases: removeAliases } = input;
   const author = await applyEdit(audiobooks, { author: id, name, addAliases, removeAliases });
-  return authorView(audiobooks.store, listener, author);
+  return authorView(audiobooks.reader, listener, author);
 }
 
 export async function mergeAuthors(
@@ -50,10 +50,10 @@ export async function mergeAuthors(
 ) {
   const { author, others } = input;
   const listener = await listenerOf(audiobooks, caller);
-  for (const given of [author, ...others]) await visibleAuthor(audiobooks.store, listener, given);
+  for (const given of [author, ...others]) await visibleAuthor(audiobooks.reader, listener, given);
   requireAllLibraries(listener);
   const { value, operation } = await merge(audiobooks, { keep: author, others, by: listener.name });
-  return { ...(await authorView(audiobooks.store, listener, value)), operation_id: operation.id };
+  return { ...(await authorView(audiobooks.reader, listener, value)), operation_id: operation.id };
 }
 
 async function visibleAuthor(reads: Reads, listener: Listener, given: string): Promise<Author> {
@@ -94,7 +94,7 @@ async function seriesView(audiobooks: Audiobooks, listener: Listener, given: str
     throw audiobookErrors.SERIES_NOT_FOUND(`There is no series ${given}.`);
   }
   const rows = await bookRows(
-    audiobooks.store,
+    audiobooks.reader,
     visible.map(({ book }) => book),
     listener.userId,
   );
@@ -113,8 +113,12 @@ interface Group {
 }
 
 /** Lists groups in order. The size of a group is a stored counter, so large groups are as fast as small ones. */
-export function pageOfGroups({ store }: Audiobooks, kind: GroupKind, request: PageRequest): Promise<Page<Group>> {
-  return store.snapshot(async (reads) => {
+export function pageOfGroups(
+  { store, reader }: Audiobooks,
+  kind: GroupKind,
+  request: PageRequest,
+): Promise<Page<Group>> {
+  return reader.snapshot(async (reads) => {
     if (kind === 'author') return counted(reads, kind, await reads.page(authors.by.sort, {}, request), byId);
     if (kind === 'series') return counted(reads, kind, await reads.page(series.by.sort, {}, request), byId);
     if (kind === 'narrator') {
@@ -185,7 +189,7 @@ async function distinctValues(
       continue;
     }
     values.push(value);
-    // If the key holds only the start of a long value, this prefix is not after the key, so the next key is read.
+    // A key holds only the start of a long value. The successor of the whole value may then sort before the key.
     const next = prefixSuccessor(template.prefix({ [kind]: value }));
     gte = compareKeys(next, entry[0]) > 0 ? next : afterKey(entry[0]);
   }
@@ -199,14 +203,14 @@ export async function visibleGroups(
   kind: GroupKind,
   { limit, cursor }: PageRequest,
 ): Promise<Page<Group>> {
-  const { store } = audiobooks;
+  const { reader } = audiobooks;
   return filteredPage({
     read: async (wanted, place) => {
       const page = await pageOfGroups(audiobooks, kind, { limit: wanted, cursor: place });
       if (libraries === 'all') return page;
       const groups = page.items.map(async (group) => ({
         ...group,
-        books: (await countOf(store, libraries, { kind, value: group.id })) ?? 0,
+        books: (await countOf(reader, libraries, { kind, value: group.id })) ?? 0,
       }));
       return { items: await Promise.all(groups), cursor: page.cursor };
     },
@@ -233,7 +237,7 @@ export async function searchGroups(
   for (const { id, name } of await named(audiobooks, kind, prefix)) {
     if (found.size === limit) break;
     if (found.has(id)) continue;
-    const count = (await countOf(audiobooks.store, viewer.libraries, { kind, value: id })) ?? 0;
+    const count = (await countOf(audiobooks.reader, viewer.libraries, { kind, value: id })) ?? 0;
     if (count > 0) found.set(id, { id, name, books: count });
   }
   return [...found.values()];
@@ -245,17 +249,17 @@ interface Entry {
 }
 
 async function named(audiobooks: Audiobooks, kind: GroupKind, prefix: string): Promise<readonly Entry[]> {
-  const { store } = audiobooks;
+  const { reader } = audiobooks;
   const range = { start: prefix, end: `${prefix}\u{10ffff}`, limit: EXAMINED };
   if (kind === 'genre' || kind === 'tag') return groupsFrom(audiobooks, kind, prefix, EXAMINED);
   if (kind === 'narrator') {
-    const found = [...(await store.list(narrators, {}, range)), ...(await store.list(narrators.by.sort, {}, range))];
+    const found = [...(await reader.list(narrators, {}, range)), ...(await reader.list(narrators.by.sort, {}, range))];
     return found.map(({ normalized_name: id, name }) => ({ id, name }));
   }
   const { name, sort } = kind === 'author' ? authors.by : series.by;
   return [
-    ...(await store.list(name as typeof authors.by.name, {}, range)),
-    ...(await store.list(sort as typeof authors.by.sort, {}, range)),
+    ...(await reader.list(name as typeof authors.by.name, {}, range)),
+    ...(await reader.list(sort as typeof authors.by.sort, {}, range)),
   ];
 }
 
@@ -267,8 +271,8 @@ interface SeriesView {
 }
 
 /** Returns a series with its missing positions. */
-export function readSeries({ store }: Audiobooks, given: string): Promise<SeriesView> {
-  return store.snapshot(async (reads) => {
+export function readSeries({ reader }: Audiobooks, given: string): Promise<SeriesView> {
+  return reader.snapshot(async (reads) => {
     const shown = await resolveSeries(reads, given);
     const found = await reads.list(books.by.series, { series: shown.id });
     const placed = found.map((book) => ({

@@ -53,6 +53,23 @@ describe('lists', () => {
     expect((await everything({ sort: 'added', reverse: true }))[0]).toBe('Story 59');
   });
 
+  it('leave out a damaged book and report it once, while its own page and changes fail', async () => {
+    const problems: unknown[] = [];
+    audiobooks = await temporaryAudiobooks({ onProblem: (error) => void problems.push(error) });
+    const names = ['One', 'Two', 'Three'];
+    await scanFinds(
+      audiobooks,
+      names.map((title, number) => scannedBook(title, [scannedFile(`${title}/1.mp3`, number)], { title })),
+    );
+    const [one] = (await browseBooks(audiobooks, ann, { limit: 1 })).items;
+    await audiobooks.store.transact(async (tx) => tx.writeKey(books.template.encode({ id: one!.id }), '{"broken'));
+    expect(await everything({})).toEqual(['Three', 'Two']);
+    expect(await everything({ sort: 'author' })).toHaveLength(2);
+    expect(await everything({ narrator: 'Rita Reader' })).toHaveLength(2);
+    expect(problems).toMatchObject([{ code: 'VALUE_UNREADABLE' }]);
+    await expect(showBook(audiobooks, one!.id)).rejects.toMatchObject({ code: 'VALUE_UNREADABLE' });
+  });
+
   it('are filtered by what books are grouped by', async () => {
     expect(await everything({ author: 'author 3' })).toHaveLength(10);
     expect(await everything({ narrator: 'CHORUS' })).toHaveLength(60);
@@ -75,7 +92,7 @@ describe('lists', () => {
       const before = counted.reads();
       const { items } = await browseBooks(counted.audiobooks, ann, { ...request, limit: 50 });
       expect(items).toHaveLength(50);
-      // One extra read per page tells whether there is another.
+      // One extra read per page tells whether another page follows.
       expect(counted.reads() - before, JSON.stringify(request)).toBeLessThanOrEqual(3 * 51);
     }
     const before = counted.reads();
@@ -192,5 +209,27 @@ describe('duplicates', () => {
       ['same_number', ['X/6', 'X/7']],
       ['same_reading', ['X/1', 'X/3']],
     ]);
+  });
+
+  it('share most of their audio, not one file', async () => {
+    const part = (path: string, number: number, minutes: number) =>
+      scannedFile(path, number, { quickHash: `part${number}`, durationMs: minutes * 60_000 });
+    const intro = (path: string, number: number) =>
+      scannedFile(path, number, { quickHash: 'intro', durationMs: 60_000 });
+    await scanFinds(audiobooks, [
+      scannedBook('Y/1', [intro('Y/1/0.mp3', 800), part('Y/1/1.mp3', 801, 60), part('Y/1/2.mp3', 802, 60)]),
+      scannedBook('Y/2', [intro('Y/2/0.mp3', 810), part('Y/2/1.mp3', 811, 60)]),
+      scannedBook('Y/3', [
+        { ...part('Y/3/1.mp3', 801, 60), inode: '77' },
+        { ...part('Y/3/2.mp3', 802, 60), inode: '78' },
+      ]),
+      scannedBook('Y/4', [{ ...part('Y/4/1.mp3', 802, 60), inode: '79' }]),
+    ]);
+    const { items } = await duplicatesPage(audiobooks, () => true, { limit: 10 });
+    const groups = items.map(({ books: same, overlapPercent }) => [
+      overlapPercent,
+      ...same.map(({ folder }) => folder),
+    ]);
+    expect(groups).toEqual([[99, 'Y/1', 'Y/3']]);
   });
 });

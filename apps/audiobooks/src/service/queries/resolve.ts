@@ -31,7 +31,7 @@ export async function resolveDeletedBook(
 }
 
 async function bookById(reads: Reads, given: string, isVisible: IsVisible): Promise<Book | undefined> {
-  const book = isUlid(given.toUpperCase()) ? await readBook(reads, given.toUpperCase()) : undefined;
+  const book = isUlid(given.toUpperCase()) ? await readBook(reads.strict, given.toUpperCase()) : undefined;
   return book !== undefined && isVisible(book) ? book : undefined;
 }
 
@@ -48,12 +48,12 @@ function onlyBook(given: string, titled: readonly Book[], isVisible: IsVisible):
 }
 
 export async function resolveAuthor(reads: Reads, given: string): Promise<Author> {
-  const author = isUlid(given.toUpperCase()) ? await reads.get(authors, { id: given.toUpperCase() }) : undefined;
+  const author = isUlid(given.toUpperCase()) ? await reads.strict.get(authors, { id: given.toUpperCase() }) : undefined;
   return author ?? onlyNamed(await authorsNamed(reads, given, CANDIDATES), 'author', given);
 }
 
 export async function resolveSeries(reads: Reads, given: string): Promise<Series> {
-  const known = isUlid(given.toUpperCase()) ? await reads.get(series, { id: given.toUpperCase() }) : undefined;
+  const known = isUlid(given.toUpperCase()) ? await reads.strict.get(series, { id: given.toUpperCase() }) : undefined;
   return known ?? onlyNamed(await seriesNamed(reads, given, CANDIDATES), 'series', given);
 }
 
@@ -86,11 +86,11 @@ const BOOKS_MAX = 50;
 const PLAYLISTS_MAX = 500;
 
 /** Returns books in title order, from the first title at or after the typed text. */
-export function completeBooks({ store }: Audiobooks, typed: string): Promise<readonly Book[]> {
+export function completeBooks({ reader }: Audiobooks, typed: string): Promise<readonly Book[]> {
   const start = typed === '' ? {} : { start: sortKey(typed).trim() };
-  return store.list(books.by.sortTitle, {}, { limit: BOOKS_MAX, ...start });
+  return reader.list(books.by.sortTitle, {}, { limit: BOOKS_MAX, ...start });
 }
 
-export function completePlaylists({ store }: Audiobooks): Promise<readonly Playlist[]> {
-  return store.list(playlists, {}, { limit: PLAYLISTS_MAX });
+export function completePlaylists({ reader }: Audiobooks): Promise<readonly Playlist[]> {
+  return reader.list(playlists, {}, { limit: PLAYLISTS_MAX });
 }

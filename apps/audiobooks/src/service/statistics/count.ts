@@ -24,7 +24,7 @@ import { removeEvent, writeEvent } from '../../store/listening.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 import { Tallying } from './tallying.ts';
 
-/** Events counted per transaction; limited, so that other writers do not wait long. */
+/** Number of events that are counted per transaction. It is limited, so that other writers do not wait long. */
 const STEP = 500;
 
 /** Counts new events; call it before reading statistics. Returns the number of counted events. */
@@ -63,7 +63,7 @@ async function countStep(tx: Transaction, user: string): Promise<number> {
   return events.length;
 }
 
-/** Rounds down to whole seconds. Applied to the total of a user and of a book, not to each event. */
+/** Rounds down to whole seconds. Apply it to the totals of a user and of a book, not to each event. */
 export function seconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1_000);
 }
@@ -114,9 +114,8 @@ interface Pruned {
 }
 
 /**
- * Removes old events without changing totals. Adds them to the kept totals and stores how far it got in one
- * transaction, then deletes them. Resumes after a crash. Keeps the last event of each book and events that finished
- * one.
+ * Removes old events without changing totals. In one transaction, adds them to the kept totals and stores how far it
+ * got; then deletes them. Resumes after a crash. Keeps the last event of each book and events that finished a book.
  */
 export async function pruneEvents(audiobooks: Audiobooks, retention: Retention = RETENTION): Promise<Pruned> {
   let users = 0;
@@ -203,7 +202,7 @@ async function removeStep(
   return { removed, next: last === undefined || events.length < STEP ? undefined : last.seq + 1 };
 }
 
-/** Returns the id of the oldest event to keep, if the newest `keep` events of a book stay. Ids increase with time. */
+/** Returns the id of the oldest among the newest `keep` events of a book. Ids increase with time. */
 async function oldestToStay(tx: Transaction, user: string, book: string, keep: number): Promise<string> {
   const key = { user_id: user, book_id: book };
   const newest = await tx.list(playbackEvents, key, { reverse: true, limit: keep });

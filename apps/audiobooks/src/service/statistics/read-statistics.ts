@@ -1,4 +1,4 @@
-import { DAY } from '@holdfast/base';
+import { DAY, isHoldfastError } from '@holdfast/base';
 import type { Reads } from '@holdfast/keyspace';
 import type { Caller, ObjectValue } from '@holdfast/operation';
 import type { Book } from '../../model/book.ts';
@@ -23,7 +23,7 @@ export async function showStatistics(
   const listener = await readerOf(audiobooks, caller);
   const year = lastYear(audiobooks.now(), zone);
   const found = await statisticsOf(audiobooks, listener, { from: from ?? year.from, to: to ?? year.to, zone });
-  return statisticsView(audiobooks.store, found, listener.userId);
+  return statisticsView(audiobooks.reader, found, listener.userId);
 }
 
 function requireTimeZone(zone: string): void {
@@ -53,12 +53,12 @@ export async function showYear(
   const { year, time_zone: zone } = input;
   requireTimeZone(zone);
   const listener = await readerOf(audiobooks, caller);
-  const { store } = audiobooks;
+  const { reader } = audiobooks;
   const found = await yearReview(audiobooks, listener, year, zone);
-  const row = async (book: Book | null) => (book === null ? null : bookRowOf(store, book, listener.userId));
+  const row = async (book: Book | null) => (book === null ? null : bookRowOf(reader, book, listener.userId));
   return {
     ...found,
-    ...(await statisticsView(store, found, listener.userId)),
+    ...(await statisticsView(reader, found, listener.userId)),
     first_book: await row(found.first_book),
     last_book: await row(found.last_book),
   };
@@ -67,16 +67,32 @@ export async function showYear(
 export async function listListeners(audiobooks: Audiobooks) {
   const data = [];
   for await (const user of listeningUsers(audiobooks)) {
-    await catchUp(audiobooks, user);
-    const tally = await audiobooks.store.get(userTallies, { side: 'now', user });
+    await countNew(audiobooks, user);
+    const tally = await audiobooks.reader.get(userTallies, { side: 'now', user });
     data.push({
       user_id: user,
-      listen_seconds: await audiobooks.store.get(userListenSeconds, { user }),
+      listen_seconds: await audiobooks.reader.get(userListenSeconds, { user }),
       plays: tally?.plays ?? 0,
       finished: tally?.finished ?? 0,
     });
   }
   return { data, next_cursor: null };
+}
+
+/** If a record is damaged, counts only the events before it, so that a repair can still count the others. */
+async function countNew(audiobooks: Audiobooks, user: string): Promise<void> {
+  try {
+    await catchUp(audiobooks, user);
+  } catch (error) {
+    if (!isHoldfastError(error, 'VALUE_UNREADABLE')) throw error;
+    audiobooks.onDamaged(error);
+  }
+}
+
+/** Returns the time that a user has listened in all years, in seconds. */
+export async function totalListenSeconds(audiobooks: Audiobooks, { userId: user }: Listener): Promise<number> {
+  await countNew(audiobooks, user);
+  return audiobooks.reader.get(userListenSeconds, { user });
 }
 
 /** First and last day, inclusive, as YYYY-MM-DD in `zone`. */
@@ -86,7 +102,7 @@ interface Period {
   readonly zone: string;
 }
 
-/** The last 365 days, including today. */
+/** Returns the last 365 days, including today. */
 export function lastYear(now: number, zone: string): Period {
   const to = dateIn(zone)(now);
   return { from: addDays(to, -364), to, zone };
@@ -168,12 +184,12 @@ interface Named {
 
 const TOP = 100;
 /**
- * Returns the listening time in a period. Assigns time to authors, narrators and works by the current books, so that
- * merged and renamed ones keep their time.
+ * Returns the listening time in a period. Assigns time to authors, narrators and works according to the current books,
+ * so that merged and renamed ones keep their time.
  */
 export async function statisticsOf(audiobooks: Audiobooks, listener: Listener, period: Period): Promise<Statistics> {
-  await catchUp(audiobooks, listener.userId);
-  return audiobooks.store.snapshot(async (reads) => {
+  await countNew(audiobooks, listener.userId);
+  return audiobooks.reader.snapshot(async (reads) => {
     const days = await daysOf(reads, listener.userId, period);
     const times = bookTimes(days);
     const known = await readKnown(reads, listener, [...times.keys()]);
@@ -266,7 +282,7 @@ async function yearReview(audiobooks: Audiobooks, listener: Listener, year: numb
   const period = { from: `${year}-01-01`, to: `${year}-12-31`, zone };
   const statistics = await statisticsOf(audiobooks, listener, period);
   const listened = statistics.days.filter((day) => day.seconds > 0);
-  const [first, last] = await audiobooks.store.snapshot(async (reads) => {
+  const [first, last] = await audiobooks.reader.snapshot(async (reads) => {
     const days = await daysOf(reads, listener.userId, period);
     const played = days.filter((day) => day.books.size > 0);
     const seen = async (id: string | undefined): Promise<Book | null> => {

@@ -36,7 +36,7 @@ async function totals(audiobooks: Audiobooks): Promise<readonly number[]> {
   return found;
 }
 
-/** Enough reports that counting and pruning take several steps each. */
+/** Stores enough reports that counting and pruning each take several steps. */
 async function listenedTo(): Promise<{ readonly path: string; readonly expected: readonly number[] }> {
   const path = join(temporaryFolder(), 'audiobooks.db');
   await inside(path, async (audiobooks) => {

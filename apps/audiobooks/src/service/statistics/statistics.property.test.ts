@@ -20,7 +20,7 @@ import type { Report } from '../listening/record-playback.ts';
 import { catchUp, pruneEvents, rebuildStatistics } from './count.ts';
 import { statisticsOf } from './read-statistics.ts';
 
-/** Property names of plain objects are valid device names. */
+/** Device names may equal property names that every plain object has. */
 const DEVICES = ['constructor', '__proto__'];
 
 /**
@@ -59,7 +59,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
       device: fc.nat(DEVICES.length - 1),
       book: fc.nat(1),
       reports: fc.array(
-        // Around midnight in one of the zones, seconds to minutes apart.
+        // Reports around midnight in one of the zones, seconds to minutes apart.
         fc.record({ at: fc.integer({ min: 43_000, max: 43_400 }), place: fc.nat(400), type: fc.nat(TYPES.length - 1) }),
         { minLength: 1, maxLength: 8 },
       ),
@@ -76,7 +76,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('wait' as const), days: fc.nat(3) }) },
 );
 
-/** Reference implementation: every second listened, report by report. */
+/** Reference implementation, which counts every second listened, report by report. */
 class SimpleCount {
   readonly #accepted: { user: string; report: Report; at: number }[] = [];
 
@@ -256,7 +256,7 @@ async function expectDays(audiobooks: Audiobooks, simple: SimpleCount, user: str
   expect([seconds, plays, finished]).toEqual(totalsOfUser);
 }
 
-/** The last event of each book and events that finished one must never be pruned. */
+/** The last event of each book and events that finished a book must never be pruned. */
 async function expectKept({ store }: Audiobooks, users: readonly string[]): Promise<void> {
   for (const user of users) {
     const left = await store.list(playbackEvents, { user_id: user });

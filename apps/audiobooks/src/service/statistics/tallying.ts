@@ -9,6 +9,7 @@ import {
   EMPTY_USER_TALLY,
   listenedSpan,
   measure,
+  measuredSpan,
   measureTogether,
   pointOf,
   type Side,
@@ -21,7 +22,10 @@ import { bookTallies, dayTallies, userTallies } from '../../store/definitions.ts
 /** A play requires this much listening or this fraction of the book, whichever is shorter. */
 const PLAY_MS = 60_000;
 const PLAY_SHARE = 0.05;
-/** Maximum devices per user. Drops the oldest, because clearing a browser's data creates a new device. */
+/**
+ * Maximum number of devices per user. Beyond it, the oldest is dropped: each time a browser's data is cleared, a new
+ * device appears.
+ */
 const DEVICES_MAX = 64;
 
 /** Totals of a book before and after one count. */
@@ -80,8 +84,8 @@ export class Tallying {
   }
 
   /**
-   * Records the report as the device's newest or, if a newer one arrived before, as its last late one. Returns the time
-   * listened since the previous report.
+   * Records the report as the newest of its device or, if a newer one has already arrived, as the device's last late
+   * report. Returns the time listened since the previous report.
    */
   #advance(event: PlaybackEvent): readonly Span[] {
     const name = deviceKey(event.device_id ?? '-');
@@ -89,7 +93,7 @@ export class Tallying {
     const point = pointOf(event);
     const isNewest = known === undefined || point.at >= known.newest.at;
     const before = isNewest ? known?.newest : known.late !== null && known.late.at <= point.at ? known.late : undefined;
-    const span = before === undefined ? undefined : listenedSpan(before, event);
+    const span = event.listened_ms === undefined ? before && listenedSpan(before, event) : measuredSpan(event);
     const next = isNewest
       ? { seq: event.seq, newest: point, late: known?.late ?? null }
       : { ...known, seq: event.seq, late: point };
@@ -101,7 +105,7 @@ export class Tallying {
     let grown = 0;
     for (const [date, from, to] of byDay(span)) {
       const day = await this.#day(date);
-      const spans = day.books[event.book_id] ?? [];
+      const spans = (Object.hasOwn(day.books, event.book_id) ? day.books[event.book_id] : undefined) ?? [];
       const united = unite(spans, [from, to]);
       grown += measure(united) - measure(spans);
       const books = { ...day.books, [event.book_id]: united.map(([start, end]): [number, number] => [start, end]) };
@@ -166,14 +170,13 @@ function momentOf({ occurred_at: time }: PlaybackEvent): readonly [date: string,
   return [date, Date.parse(time) - Date.parse(date)];
 }
 
-/** Schemas drop the key `__proto__`, so it gets another underscore, as do longer keys of this form. */
+/** Schemas drop the key `__proto__`, so this key and longer ones of the same form get another underscore. */
 function deviceKey(device: string): string {
   return /^__proto___*$/u.test(device) ? `${device}_` : device;
 }
 
 function withoutOldest(devices: UserTally['devices']): UserTally['devices'] {
-  const names = Object.keys(devices);
-  if (names.length <= DEVICES_MAX) return devices;
-  const ordered = names.toSorted((left, right) => (devices[left]?.seq ?? 0) - (devices[right]?.seq ?? 0));
-  return Object.fromEntries(ordered.slice(names.length - DEVICES_MAX).map((name) => [name, devices[name]!]));
+  const entries = Object.entries(devices);
+  if (entries.length <= DEVICES_MAX) return devices;
+  return Object.fromEntries(entries.toSorted(([, left], [, right]) => left.seq - right.seq).slice(-DEVICES_MAX));
 }

@@ -14,7 +14,7 @@ const EXPORT_HEADER = { format: 'holdfast-audiobooks', version: 1 } as const;
 
 type Exported = Exclude<
   keyof typeof schema,
-  'version' | 'migrating' | 'migrationRecords' | 'encryption' | 'bookCounts' | 'libraryCounts'
+  'version' | 'migrating' | 'migrationRecords' | 'encryption' | 'bookCounts' | 'libraryCounts' | 'clientSignIns'
 >;
 
 /** Record types that are not exported: the importing database has its own, or derives them from other records. */
@@ -25,9 +25,11 @@ const OWN: ReadonlySet<string> = new Set([
   'encryption',
   'bookCounts',
   'libraryCounts',
+  // Sign-ins belong to tokens in the accounts database, which is not exported.
+  'clientSignIns',
 ]);
 
-/** In import order: the schema defines a record before those that refer to it. */
+/** In import order: the schema defines each record type before the types that refer to it. */
 const EXPORTED = Object.keys(schema).filter((type) => !OWN.has(type)) as readonly Exported[];
 
 const PAGE = 500;
@@ -37,7 +39,7 @@ export async function* exportLibrary({ store, now }: Audiobooks): AsyncGenerator
   const snapshot = await store.engine.snapshot();
   const unfinished = new Set((await store.list(schema.operations.by.open, {})).map(({ id }) => id));
   try {
-    yield JSON.stringify({ ...EXPORT_HEADER, exported_at: toTime(now()), revision: snapshot.revision });
+    yield JSON.stringify({ ...EXPORT_HEADER, exported_at: toTime(now()), revision: await snapshot.revision() });
     for (const [type, template] of EXPORTED.flatMap((name) => templatesOf(name).map((one) => [name, one] as const))) {
       let { gte } = template.range({});
       const { lt } = template.range({});
@@ -157,7 +159,10 @@ function isIndexed(definition: object): boolean {
   return 'indexes' in definition && (definition.indexes as readonly unknown[]).length > 0;
 }
 
-/** Adds a record with its index entries. Prefers key fields of the record, because keys shorten long texts. */
+/**
+ * Adds a record with its index entries. Takes key fields from the record if it has them, because keys shorten long
+ * texts.
+ */
 async function importRecord(tx: Transaction, definition: RecordDefinition, key: string, value: unknown): Promise<void> {
   const fields = Object.entries(definition.template.decode(key) ?? {});
   const own = value as Readonly<Record<string, unknown>>;

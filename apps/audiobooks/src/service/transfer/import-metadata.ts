@@ -15,7 +15,7 @@ export interface ImportRequest extends OperationOptions {
   readonly lines: AsyncIterable<string> | Iterable<string>;
   /** Recorded with the operation. */
   readonly source: string;
-  /** Also replaces existing values; otherwise fills only empty fields. Locked fields never change. */
+  /** True to also replace existing values; false to fill only empty fields. Locked fields never change. */
   readonly overwrite: boolean;
 }
 
@@ -23,7 +23,7 @@ const LINES_PER_COMMIT = 200;
 
 /**
  * Imports metadata from a file. A line applies to books with the same ISBN or ASIN, or otherwise with the same author
- * and title. A line without a book costs one lookup, so files with millions of lines are possible.
+ * and title. A line that matches no book costs only one lookup, so files may have millions of lines.
  */
 export function importMetadata(audiobooks: Audiobooks, request: ImportRequest): Promise<Operation> {
   const params = { source: request.source, overwrite: request.overwrite };
@@ -97,7 +97,7 @@ async function booksFor(reads: Reads, { isbns, asin, fields }: DumpEntry): Promi
 }
 
 /** Skips edited and locked fields and invalid values. */
-function wantedChanges(book: Book, fields: FieldChanges, overwrite: boolean): FieldChanges {
+export function wantedChanges(book: Book, fields: FieldChanges, overwrite: boolean): FieldChanges {
   const current = fieldValues(book);
   const wanted: Record<string, unknown> = {};
   for (const field of Object.keys(fields) as BookField[]) {

@@ -1,0 +1,105 @@
+import { listen, type Listening } from '@holdfast/http';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { type Client, type ClientServer, serveClients } from '../../../test/audiobookshelf.ts';
+import * as shapes from '../../../test/audiobookshelf-clients.ts';
+import { disableClients, enableClients } from '../../service/audiobookshelf/clients.ts';
+import { editBook } from '../../service/changes/edit-book.ts';
+import { books } from '../../store/definitions.ts';
+
+let place: ClientServer;
+let ada: Client;
+let listening: Listening;
+
+beforeAll(async () => {
+  place = await serveClients({ main: { 'Jane Austen/Emma/01.mp3': { album: 'Emma', artist: 'Jane Austen' } } });
+  listening = await listen(place.server, { port: 0 });
+  ada = await place.signIn('ada');
+});
+afterAll(() => place.close());
+
+interface Connection {
+  readonly socket: WebSocket;
+  /** Resolves with the next packet that starts with this text. */
+  readonly packet: (start: string) => Promise<string>;
+  readonly event: (name: string) => Promise<unknown>;
+}
+
+function connect(headers: Readonly<Record<string, string>> = {}, path = '/audiobookshelf/socket.io/'): Connection {
+  const url = `${listening.url.replace('http', 'ws')}${path}?EIO=4&transport=websocket`;
+  const socket = new WebSocket(url, { headers });
+  const packets: string[] = [];
+  const waiting = new Set<() => void>();
+  socket.on('message', (data: Buffer) => {
+    packets.push(data.toString());
+    for (const wake of waiting) wake();
+  });
+  const packet = (start: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        const index = packets.findIndex((each) => each.startsWith(start));
+        if (index < 0) return;
+        waiting.delete(look);
+        resolve(packets.splice(index, 1)[0] ?? '');
+      };
+      waiting.add(look);
+      socket.once('error', reject);
+      socket.once('close', () => reject(new Error('closed')));
+      look();
+    });
+  const event = async (name: string): Promise<unknown> =>
+    (JSON.parse((await packet(`42["${name}"`)).slice(2)) as unknown[])[1];
+  return { socket, packet, event };
+}
+
+async function signedIn(token: string, headers = {}): Promise<Connection> {
+  const connection = connect(headers);
+  expect(JSON.parse((await connection.packet('0{')).slice(1))).toMatchObject({ upgrades: [], pingInterval: 25_000 });
+  connection.socket.send('40');
+  await connection.packet('40{');
+  connection.socket.send(`42${JSON.stringify(['auth', token])}`);
+  return connection;
+}
+
+it('tells a client of positions, books and access', async () => {
+  const { socket, event } = await signedIn(ada.tokens.access, { origin: 'capacitor://localhost' });
+  expect(await event('init')).toMatchObject({ username: 'ada', userId: ada.login.user.id });
+  const [book] = await place.app.store.list(books, {});
+  await editBook(place.app, { book: book!.id, by: 'test', set: { subtitle: 'A novel' } });
+  const item = shapes.expandedItem.parse(await event('item_updated'));
+  expect(item.media.metadata.subtitle).toBe('A novel');
+  const session = await ada.read(`/api/items/${item.id}/play`, shapes.playSession, {
+    body: { deviceInfo: { deviceId: 'phone', model: 'One', manufacturer: 'Acme', clientVersion: '1' } },
+  });
+  await ada.done(`/api/session/${session.id}/sync`, { body: { currentTime: 0.2, timeListened: 0 } });
+  const update = (await event('user_item_progress_updated')) as { readonly data: unknown };
+  expect(update).toMatchObject({ id: item.id, sessionId: session.id, deviceDescription: 'One' });
+  expect(shapes.mediaProgress.parse(update.data).currentTime).toBe(0.2);
+  await ada.read(`/api/me/item/${item.id}/bookmark`, shapes.bookmark, { body: { time: 0, title: 'Here' } });
+  expect(shapes.user.parse(await event('user_updated')).bookmarks).toMatchObject([{ title: 'Here', time: 0 }]);
+  const rights = { libraries: 'all', edit: true, download: false };
+  await place.ask(`/rights/${place.users.ada}`, { method: 'PUT', body: rights, as: 'owner' });
+  shapes.user.parse(await event('user_updated'));
+  socket.close();
+});
+
+it('refuses wrong tokens, foreign pages, other paths, and everybody while the access is off', async () => {
+  const wrong = await signedIn('wrong');
+  expect(await wrong.event('auth_failed')).toEqual({ message: 'Invalid token' });
+  wrong.socket.close();
+  await expect(connect({ origin: 'https://evil.example' }).packet('0')).rejects.toThrow('404');
+  await expect(connect({}, '/socket.io/').packet('0')).rejects.toThrow('404');
+  await disableClients(place.app);
+  await expect(connect().packet('0')).rejects.toThrow('socket hang up');
+  await enableClients(place.app);
+});
+
+it('does not delay the end of the server', async () => {
+  const { event, socket } = await signedIn(ada.tokens.access);
+  await event('init');
+  const closed = new Promise((resolve) => {
+    socket.once('close', resolve);
+  });
+  expect(await listening.close(5_000)).toEqual({ cut: 0 });
+  await closed;
+});
