@@ -18,13 +18,18 @@ export interface Ran {
   readonly stderr: string;
 }
 
-export function run(folder: string, args: readonly string[], input = ''): Ran {
+export function run(
+  folder: string,
+  args: readonly string[],
+  input = '',
+  env: Readonly<Record<string, string>> = {},
+): Ran {
   const { status, stdout, stderr } = spawnSync(ringmaster, args, {
     cwd: folder,
     input,
-    env: { ...process.env, NO_COLOR: '1', RINGMASTER_ACTOR: 'tester', HOLDFAST_HOME: home },
+    env: { ...process.env, NO_COLOR: '1', RINGMASTER_ACTOR: 'tester', HOLDFAST_HOME: home, ...env },
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: 120_000,
   });
   return { code: status, stdout, stderr };
 }

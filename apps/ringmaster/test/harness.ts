@@ -60,6 +60,6 @@ export async function openTest(
 export async function openWithProject(options: Parameters<typeof openTest>[0] = {}): Promise<Ringmaster> {
   const rm = await openTest(options);
   await addProject(rm, { name: 'Circus', id: 'circus' });
-  await addWorker(rm, { worker: 'w1', type: 'claude-code', command: 'claude' });
+  await addWorker(rm, { worker: 'w1', type: 'claude-code', command: '/bin/true' });
   return rm;
 }

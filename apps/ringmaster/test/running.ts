@@ -77,7 +77,7 @@ ${settings}
 ${more}
 [[workers]]
 name = "fake-1"
-type = "fake"
+type = "custom"
 command = "${fakeWorker}"
 max_concurrent = 8
 ${worker}

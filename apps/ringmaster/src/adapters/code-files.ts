@@ -25,13 +25,16 @@ export interface CodeSearch {
   readonly terms: readonly string[];
   /** Maximum number of files. Files with the most matches come first. */
   readonly limit: number;
-  /** Number of file names in the task; 0 avoids listing all files. */
+  /** Number of file names that the task mentions. If it is 0, the search need not list all files. */
   readonly names: number;
   /** Selects files to include even without a match. */
   readonly isWanted: (path: string) => boolean;
 }
 
-/** Searches files that git does not ignore, or outside a repository all files, except generated and secret ones. */
+/**
+ * In a repository, searches the files that git does not ignore; elsewhere, searches all files. Always skips generated
+ * and secret files.
+ */
 export async function findCode(folder: string, search: CodeSearch): Promise<readonly CodeFile[]> {
   const counts = (await gitCounts(folder, search)) ?? walkedCounts(folder, search);
   return [...counts]
@@ -41,7 +44,7 @@ export async function findCode(folder: string, search: CodeSearch): Promise<read
     .flatMap(([path]) => readCode(folder, path) ?? []);
 }
 
-/** Number of matching lines per file; undefined outside a repository. */
+/** Returns the number of matching lines per file; undefined outside a repository. */
 async function gitCounts(
   folder: string,
   { terms, names, isWanted }: CodeSearch,

@@ -1,19 +1,23 @@
 import { createHash } from 'node:crypto';
 import {
+  closeSync,
   existsSync,
   mkdirSync,
+  openSync,
   readFileSync,
   readlinkSync,
+  readSync,
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { writeFile as writeFileLater } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
-import { syncFolder, systemErrorCode, writeFileDurablySync } from '@holdfast/base';
+import { KIBIBYTE, syncFolder, systemErrorCode, writeFileDurablySync } from '@holdfast/base';
 
 import { ringmasterErrors } from '../model/errors.ts';
 
@@ -29,6 +33,64 @@ export function readText(path: string): string {
   return new TextDecoder().decode(readFile(path));
 }
 
+const READ_BYTES = 256 * KIBIBYTE;
+const NEWLINE = 0x0a;
+const NOTHING = Buffer.alloc(0);
+
+/** Yields the lines of a text file. Each iteration reads the file again, in chunks. */
+export function linesOfFile(path: string): Iterable<string> {
+  return { [Symbol.iterator]: () => readLines(path) };
+}
+
+function* readLines(path: string): Generator<string> {
+  const file = openForReading(path);
+  try {
+    const piece = Buffer.alloc(READ_BYTES);
+    let rest: Buffer = NOTHING;
+    for (let isFirst = true; ; isFirst = false) {
+      const length = readSync(file, piece);
+      if (length === 0) break;
+      let start = isFirst && piece.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0;
+      const end = piece.lastIndexOf(NEWLINE, length - 1);
+      if (end < start) {
+        rest = Buffer.concat([rest, piece.subarray(start, length)]);
+        continue;
+      }
+      for (let at = piece.indexOf(NEWLINE, start); at >= 0 && at <= end; at = piece.indexOf(NEWLINE, start)) {
+        const line = piece.subarray(start, at);
+        yield (rest.length === 0 ? line : Buffer.concat([rest, line])).toString('utf8');
+        rest = NOTHING;
+        start = at + 1;
+      }
+      rest = Buffer.from(piece.subarray(start, length));
+    }
+    if (rest.length > 0) yield rest.toString('utf8');
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Returns the Dolt database of the Beads project that a path belongs to; undefined if there is none. */
+export function doltDatabase(path: string): string | undefined {
+  const folders = [dirname(path), path, join(path, '.beads')];
+  const candidates = folders.flatMap((folder) => [join(folder, 'embeddeddolt'), join(folder, 'dolt')]);
+  return candidates.find((folder) => existsSync(folder));
+}
+
+export function isFile(path: string): boolean {
+  return existsSync(path) && statSync(path).isFile();
+}
+
+const BOM = Buffer.from('\uFEFF');
+
+function openForReading(path: string): number {
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    throw ringmasterErrors.FILE_UNREADABLE(`${path} cannot be read`, { cause: error });
+  }
+}
+
 export function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
@@ -40,14 +102,16 @@ export function inside(folder: string, ...parts: string[]): string {
   throw ringmasterErrors.ID_INVALID(`${parts.join('/')} is outside ${folder}`);
 }
 
-/** Relative path from a folder to one below it, with links resolved; empty if `path` is not below `folder`. */
+/**
+ * Returns the relative path from a folder to one below it, with links resolved; empty if `path` is not below `folder`.
+ */
 export function pathBelow(folder: string, path: string): string {
   if (!existsSync(folder) || !existsSync(path)) return '';
   const way = relative(realpathSync(folder), realpathSync(path));
   return way === '..' || way.startsWith(`..${sep}`) ? '' : way;
 }
 
-/** Writes a file whose content never changes; skips one that already has the same content. */
+/** Writes a file whose content never changes. Does nothing if the file already has this content. */
 export function writeImmutable(path: string, bytes: Uint8Array): void {
   if (existsSync(path) && sha256(readFileSync(path)) === sha256(bytes)) return;
   writeFileDurablySync(path, bytes);
@@ -65,7 +129,7 @@ export async function writeTogether(
   await syncFolder(folder);
 }
 
-/** Makes `path` a link to another file, for people to open. No code depends on the link. */
+/** Makes `path` a link to another file, so that people find the file. No code depends on the link. */
 export function pointAt(path: string, target: string): void {
   if (readLink(path) === target) return;
   try {

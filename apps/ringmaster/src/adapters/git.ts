@@ -11,13 +11,21 @@ export interface GitResult {
 
 export interface GitOptions {
   readonly input?: string;
-  /** `folder` is the root of a worktree. If the worktree is broken, git must fail and not use a repository above it. */
+  /**
+   * True if `folder` is the root of a worktree. If that worktree is broken, git must not fall back to a repository
+   * above it.
+   */
   readonly isRoot?: boolean;
+  /** True if git may connect to a remote repository. */
+  readonly allowsNetwork?: boolean;
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 /** Runs git until it ends, and accepts any exit code. */
 export async function tryGit(folder: string, args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
-  const { code, stdout, stderr } = await runGit(args, { ...gitOptions(folder), ...options, expected: 'any' });
+  const base = gitOptions(folder);
+  const env = { ...base.env, ...options.env };
+  const { code, stdout, stderr } = await runGit(args, { ...base, ...options, env, expected: 'any' });
   return { code, stdout: stdout.toString('utf8'), stderr };
 }
 
@@ -27,7 +35,10 @@ export async function git(folder: string, args: readonly string[], options?: Git
   return stdout;
 }
 
-/** The environment variable lets a later supervisor find this git process and wait for it. */
+/**
+ * Returns options that set an environment variable. By this variable, a later supervisor finds the git process and
+ * waits for it.
+ */
 export function gitOptions(folder: string): { readonly folder: string; readonly env: NodeJS.ProcessEnv } {
   return { folder, env: { [HELPER_VARIABLE]: process.env[HELPER_VARIABLE] } };
 }
@@ -55,7 +66,10 @@ export interface Diff {
 }
 
 const PATCH_MAX = 512 * KIBIBYTE;
-/** No renames, which would give one file two names, and no changes inside submodules, because git would run there. */
+/**
+ * Disables renames, which give one file two names. Ignores uncommitted changes in submodules, because git would have to
+ * run in a submodule to find them.
+ */
 const plain = ['--no-color', '--no-renames', '--ignore-submodules=dirty'] as const;
 
 export async function readDiff({ folder, from, to }: DiffRequest): Promise<Diff> {

@@ -31,7 +31,8 @@ it('nothing that a repository configures is run for an attempt, from its worktre
   const { folder: repository, ran, head: from } = hostile();
   const path = join(temporaryFolder(), 'worktree');
   expect(await repositoryAt(repository, 'main')).toEqual({ root: repository, commit: from });
-  await addWorktree({ repository, path, branch: 'work', from });
+  expect(await addWorktree({ repository, path, branch: 'work', from })).toEqual([]);
+  expect(readFileSync(join(path, 'sub/inner.txt'), 'utf8')).toBe('one\n');
   expect(readFileSync(join(path, 'a.txt'), 'utf8')).toBe('main\n');
   writeFileSync(join(path, 'a.txt'), 'work\n');
   writeFileSync(join(path, 'new.txt'), 'new\n');
@@ -44,10 +45,13 @@ it('nothing that a repository configures is run for an attempt, from its worktre
   const commit = await commitWork({ path, branch: 'work', message: 'Work', since: from });
   clearLocks(path, 'work');
   expect(await commitOf(repository, 'refs/heads/work')).toBe(commit);
+  writeFileSync(join(path, 'sub/inner.txt'), 'three\n');
+  const inner = await commitWork({ path, branch: 'work', message: 'Inner work', since: commit });
+  expect(await commitOf(join(repository, 'sub'), 'refs/heads/work')).not.toBe(undefined);
   expect(await isIn(repository, from, commit)).toBe(true);
   await removeFolder(path);
   await forgetRemoved(repository);
-  await deleteBranches(repository, [{ branch: 'work', expected: commit }]);
+  await deleteBranches(repository, [{ branch: 'work', expected: inner }]);
   expect(ran()).toEqual([]);
 });
 

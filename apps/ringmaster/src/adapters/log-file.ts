@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 import { KIBIBYTE } from '@holdfast/base';
 
-/** A log that grows while a worker runs. Appended text can be read at once; `seal` makes it durable. */
+/** A log that grows while a worker runs. Appended text can be read immediately; `seal` makes it durable. */
 export interface LogFile {
   readonly append: (text: string) => void;
   readonly seal: () => Promise<{ readonly bytes: number; readonly sha256: string }>;

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../test/harness.ts';
 import { git } from '../../test/held.ts';
 import { mergeBranch } from './merge.ts';
 
-/** A repository in which each branch adds a file with its name. */
+/** A repository in which each branch adds a file named after the branch. */
 function withBranches(names: readonly string[]): string {
   const repository = temporaryFolder();
   git(repository, 'init', '-q', '-b', 'main');

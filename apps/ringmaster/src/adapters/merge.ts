@@ -1,4 +1,4 @@
-import { worktreeOf } from '@holdfast/git';
+import { gitFailed, worktreeOf } from '@holdfast/git';
 
 import { git, gitOptions, tryGit } from './git.ts';
 import { identity, repositoryChanges } from './worktree.ts';
@@ -28,8 +28,8 @@ export async function isIn(repository: string, commit: string, of: string): Prom
 }
 
 /**
- * Computes the merge as git objects first. Moves the branch and its checked-out files only if there is no conflict. git
- * refuses that step if it would overwrite uncommitted changes, and then nothing has changed.
+ * Computes the merge as git objects first. Moves the branch and updates its checked-out files only if there is no
+ * conflict. If the update would overwrite uncommitted changes, git refuses, and nothing is changed.
  */
 export function mergeBranch(request: MergeRequest): Promise<MergeResult> {
   return repositoryChanges.run(request.repository, () => mergeNow(request));
@@ -43,7 +43,7 @@ async function mergeNow(request: MergeRequest): Promise<MergeResult> {
     try {
       return await mergeInto(request, target);
     } catch (error) {
-      // If the branch moved meanwhile, merge again on top of it.
+      // If the branch has moved meanwhile, merges again on top of it.
       const isMoved = (await commitAt(request.repository, request.into)) !== target;
       if (!isMoved || tried === TRIES_MAX) throw error;
     }
@@ -53,26 +53,55 @@ async function mergeNow(request: MergeRequest): Promise<MergeResult> {
 async function mergeInto({ repository, branch, into, message }: MergeRequest, target: string): Promise<MergeResult> {
   const source = await commitAt(repository, branch);
   if (await isIn(repository, source, target)) return { kind: 'already', commit: target };
-  const tried = await tryGit(repository, [
-    'merge-tree',
-    '--write-tree',
-    '--name-only',
-    '--no-messages',
-    target,
-    source,
-  ]);
+  const result = await mergeCommits(repository, { target, source, message });
+  if (result.kind === 'conflict') return result;
+  // If the branch is checked out, its files must change too. Otherwise they would look like changes that revert the
+  // merge.
+  const folder = await worktreeOf(into, gitOptions(repository));
+  if (folder === undefined) await git(repository, ['update-ref', `refs/heads/${into}`, result.commit, target]);
+  else await git(folder, ['merge', '--ff-only', '--quiet', result.commit]);
+  return result;
+}
+
+export interface CommitMerge {
+  readonly target: string;
+  readonly source: string;
+  readonly message: string;
+  /** Date of the merge commit. With a fixed date, repeating the merge gives the same commit id. Default: now. */
+  readonly date?: string;
+}
+
+/** Merges two commits as git objects: moves no branch and changes no file. */
+export async function mergeCommits(
+  repository: string,
+  { target, source, message, date }: CommitMerge,
+): Promise<Exclude<MergeResult, { kind: 'already' }>> {
+  const args = ['merge-tree', '--write-tree', '--name-only', '--no-messages', target, source];
+  const tried = await tryGit(repository, args);
   const [tree = '', ...files] = tried.stdout.trim().split('\n');
   if (tried.code === 1) return { kind: 'conflict', files: files.filter((name) => name !== '') };
-  if (tried.code !== 0) await git(repository, ['merge-tree', '--write-tree', target, source]);
-  const who = await identity(repository);
-  const parents = ['-p', target, '-p', source];
-  const made = [...who, 'commit-tree', tree, ...parents, '-m', message];
-  const commit = (await git(repository, made)).trim();
-  // Also updates the files where the branch is checked out; else they would look like changes that revert the merge.
-  const folder = await worktreeOf(into, gitOptions(repository));
-  if (folder === undefined) await git(repository, ['update-ref', `refs/heads/${into}`, commit, target]);
-  else await git(folder, ['merge', '--ff-only', '--quiet', commit]);
-  return { kind: 'merged', commit };
+  if (tried.code !== 0) throw gitFailed(args, tried.code, tried.stderr);
+  const made = [...(await identity(repository)), 'commit-tree', tree, '-p', target, '-p', source, '-m', message];
+  const env = date === undefined ? {} : { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
+  return { kind: 'merged', commit: (await git(repository, made, { env })).trim() };
+}
+
+/** Returns the commits that none of the other given commits contains. */
+export async function independentCommits(repository: string, commits: readonly string[]): Promise<ReadonlySet<string>> {
+  return new Set((await git(repository, ['merge-base', '--independent', ...commits])).trim().split('\n'));
+}
+
+/** Returns the commit of each branch that exists and is not contained in `base`. */
+export async function commitsOutside(
+  repository: string,
+  base: string,
+  branches: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const refs = branches.map((branch) => `refs/heads/${branch}`);
+  const format = '--format=%(objectname) %(refname:lstrip=2)';
+  const listed = await git(repository, ['for-each-ref', format, `--no-merged=${base}`, ...refs]);
+  const rows = listed.split('\n').filter((line) => line !== '');
+  return new Map(rows.map((line) => [line.slice(line.indexOf(' ') + 1), line.slice(0, line.indexOf(' '))]));
 }
 
 async function commitAt(repository: string, branch: string): Promise<string> {

@@ -12,7 +12,7 @@ export async function computeMetrics(input: GraphInput): Promise<GraphMetrics> {
     return await new Promise<GraphMetrics>((resolve, reject) => {
       worker.once('message', resolve);
       worker.once('error', reject);
-      // A worker thread has no target origin. The second argument is the list of transferred objects.
+      // Unlike in a browser, the second argument is not a target origin, but the list of transferred objects.
       worker.postMessage(input, []);
     });
   } finally {
@@ -20,7 +20,7 @@ export async function computeMetrics(input: GraphInput): Promise<GraphMetrics> {
   }
 }
 
-/** Bundlers rename functions, so this uses their current names. Some bundlers wrap functions in __name. */
+/** Bundlers may rename functions or wrap them in `__name`, so the source text uses the current function names. */
 function workerText(): string {
   const texts = metricFunctions.map(String);
   const [, entry] = /^function\s+([\w$]+)/.exec(String(graphMetrics)) ?? [];

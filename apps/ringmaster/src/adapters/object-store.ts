@@ -92,7 +92,7 @@ export class ObjectStore {
     renameSync(file, aside);
   }
 
-  /** Files below folders that only ringmaster writes to. */
+  /** Returns the files below folders that only ringmaster writes to. */
   stateFiles(): string[] {
     const found: string[] = [];
     const visit = (folder: string, accept: RegExp): void => {

@@ -1,7 +1,16 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { accessSync, constants, readdirSync, readFileSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
 
-import { identityOf, isGroupAlive, MEBIBYTE, MINUTE, type ProcessIdentity, systemErrorCode } from '@holdfast/base';
+import {
+  identityOf,
+  isGroupAlive,
+  KIBIBYTE,
+  MEBIBYTE,
+  MINUTE,
+  type ProcessIdentity,
+  systemErrorCode,
+} from '@holdfast/base';
 
 import { ringmasterErrors } from '../model/errors.ts';
 
@@ -47,13 +56,13 @@ function allProcesses(): number[] {
 }
 
 /**
- * Kills all processes of a run and returns their number. With the pid of the run's first process, checks only that pid
- * and higher ones, which is much faster.
+ * Kills all processes of a run and returns their number. If the pid of the run's first process is given, checks only
+ * that pid and higher ones, which is much faster.
  */
 export function killRun(prefix: string, first = 0): number {
   let killed = 0;
   const after = first > newestProcess() ? 0 : first;
-  // A process may have started another just before it was killed, so search until none is left.
+  // A process may have started another just before it was killed, so this searches until none is left.
   for (let round = 0; round < 20; round++) {
     const found = processesWith(`${RUN_VARIABLE}=${prefix}`, after);
     if (found.length === 0) break;
@@ -69,11 +78,31 @@ export function killRun(prefix: string, first = 0): number {
   return killed;
 }
 
+/**
+ * Returns the bytes of memory that only the processes of a run use. Does not count file mappings: processes share them,
+ * and the system can drop them.
+ */
+export function memoryOfRun(run: string, first: number): number {
+  const after = first > newestProcess() ? 0 : first;
+  return processesWith(`${RUN_VARIABLE}=${run}\0`, after).reduce((sum, pid) => sum + privateMemory(pid), 0);
+}
+
+function privateMemory(pid: number): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+    const sizes = [...status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB$/gm)].map(([, size]) => Number(size));
+    return sizes.reduce((sum, size) => sum + size * KIBIBYTE, 0);
+  } catch {
+    // The process has ended.
+    return 0;
+  }
+}
+
 export function hasHelpers(supervisorId: string): boolean {
   return processesWith(`${HELPER_VARIABLE}=${supervisorId}\0`).length > 0;
 }
 
-/** The last assigned pid. Pids are assigned in order and wrap around. */
+/** Returns the last assigned pid. Pids are assigned in order and wrap around. */
 function newestProcess(): number {
   try {
     return Number(readFileSync('/proc/loadavg', 'utf8').trim().split(' ').at(-1));
@@ -110,6 +139,23 @@ export interface RunningProcess {
   readonly abandonOutput: () => void;
 }
 
+/**
+ * Returns whether a command exists. A relative path counts as existing, because it is resolved later, in the worktree.
+ */
+export function commandExists(command: string, env: Readonly<Record<string, string | undefined>>): boolean {
+  if (command.includes('/')) return !isAbsolute(command) || isExecutable(command);
+  return (env['PATH'] ?? '').split(delimiter).some((folder) => folder !== '' && isExecutable(join(folder, command)));
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Starts a command in its own process group; rejects if it cannot be started. */
 export function startProcess(request: ProcessRequest): Promise<RunningProcess> {
   return new Promise((resolve, reject) => {
@@ -142,20 +188,21 @@ export function startProcess(request: ProcessRequest): Promise<RunningProcess> {
         },
       });
     });
-    // Ignores the error of a worker that does not read its prompt.
+    // A worker need not read its prompt, so a write error is ignored.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(request.stdin);
   });
 }
 
-/** Waits for the supervisor to end and then kills its processes, so workers do not outlive a killed supervisor. */
+/** Kills the supervisor's processes after the supervisor has died, so that workers do not outlive it. */
 export interface Guardian {
   readonly dismiss: () => void;
 }
 
 export function startGuardian(supervisorId: string): Guardian {
   const environment = { ...process.env };
-  // The guardian must not kill itself, and no outer supervisor may kill it before its work is done.
+  // Without these variables, the guardian does not kill itself, and no outer supervisor kills it before its work is
+  // done.
   delete environment[RUN_VARIABLE];
   delete environment[HELPER_VARIABLE];
   process.env[HELPER_VARIABLE] = supervisorId;
@@ -216,7 +263,7 @@ export function runForText({ program, args, input, folder }: CommandForText): Pr
       else child.stdout.destroy();
     });
     child.on('error', (error) => failed(`could not be started: ${error.message}`, error));
-    // Ignores the error of a command that does not read its input.
+    // A command need not read its input, so a write error is ignored.
     child.stdin.on('error', () => undefined);
     child.on('close', (code, signal) => {
       if (received > BYTES_MAX) failed(`prints more than ${BYTES_MAX} bytes`);

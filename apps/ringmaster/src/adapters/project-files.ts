@@ -12,7 +12,7 @@ export interface ProjectFile {
   readonly sha256: string;
 }
 
-/** Files below `projects/` that people edit: project.md, conventions.md and everything in context/. */
+/** Returns the files below `projects/` that people edit: project.md, conventions.md and everything in context/. */
 export function projectFilePaths(filesPath: string): string[] {
   const projects = join(filesPath, 'projects');
   return entriesOf(projects)

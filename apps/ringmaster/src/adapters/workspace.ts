@@ -40,8 +40,8 @@ export function workspaceAt(root: string, { storage }: Config): Workspace {
 }
 
 /**
- * Workspaces that `ringmaster init` has registered, because the server cannot search all directories for them. A
- * workspace that is not registered cannot be opened over HTTP.
+ * Returns the workspaces that `ringmaster init` has registered. The server cannot search all directories, so it opens
+ * only these.
  */
 export function knownWorkspaces(home: string): readonly KnownWorkspace[] {
   return readRoots(home)
@@ -88,5 +88,5 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Returns a number from 0 up to, but not including, 1. Not cryptographic: ids are checked for collisions anyway. */
+/** Returns a number from 0 up to, but not including, 1. Not cryptographic: callers check new ids for collisions. */
 export const systemRandom: () => number = Math.random;

@@ -1,12 +1,14 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { SerialQueues } from '@holdfast/base';
-import { addWorktree as addGitWorktree, locateGit } from '@holdfast/git';
+import { failpoint, SerialQueues } from '@holdfast/base';
+import { addWorktree as addGitWorktree, initRepository, locateGit } from '@holdfast/git';
 
 import { ringmasterErrors } from '../model/errors.ts';
 import { git, gitOptions, tryGit } from './git.ts';
+import { addSubmodules, type EmptySubmodule, survives, survivingSubmodules } from './submodules.ts';
 
 export interface Repository {
   readonly root: string;
@@ -32,7 +34,7 @@ export async function repositoryAt(folder: string, base: string, known?: string)
  * repository.
  */
 export async function repositoryProblem(folder: string, base: string): Promise<string | undefined> {
-  // Checked first: a bare repository may lie inside another one.
+  // Checked first, because a bare repository may be inside another repository.
   if (['HEAD', 'objects', 'refs'].every((name) => existsSync(join(folder, name)))) return 'is a bare repository';
   const root = locateGit(folder)?.root;
   if (root === undefined) return undefined;
@@ -62,11 +64,31 @@ export interface WorktreeRequest {
   readonly path: string;
   readonly branch: string;
   readonly from: string;
+  /** True to check out the commit instead of the branch. The branch does not move until the work is committed. */
+  readonly isDetached?: boolean;
 }
 
-/** Creates a worktree with its branch, even if an interrupted attempt left parts of them. */
-export function addWorktree(request: WorktreeRequest): Promise<void> {
-  return repositoryChanges.run(request.repository, () => addNow(request));
+const STATUS = ['status', '--porcelain=v2', '--branch', '--untracked-files=normal', '--ignore-submodules=dirty'];
+
+/** Files that Aider creates in its working folder. */
+const leftovers = ['.aider.chat.history.md', '.aider.input.history', '.aider.tags.cache.v*'];
+
+/** Returns whether `git status --porcelain=v2` lists changes, ignoring Aider's files. */
+function isDirty(status: string): boolean {
+  const isLeftover = /^\? \.aider\.(?:chat\.history\.md|input\.history|tags\.cache\.v\d+\/)$/;
+  return status.split('\n').some((line) => line !== '' && !line.startsWith('#') && !isLeftover.test(line));
+}
+
+/**
+ * Creates a worktree with its branch and submodules, even if an interrupted attempt left parts of them. Returns the
+ * submodules that stay empty.
+ */
+export function addWorktree(request: WorktreeRequest): Promise<readonly EmptySubmodule[]> {
+  return repositoryChanges.run(request.repository, async () => {
+    await addNow(request);
+    if (request.isDetached === true) await detach(request.path, request.from);
+    return addSubmodules(request.repository, request.path);
+  });
 }
 
 /**
@@ -86,10 +108,70 @@ async function addNow({ repository, path, branch, from }: WorktreeRequest): Prom
   await git(repository, ['worktree', 'prune']);
   const other = await commitOf(repository, `refs/heads/${branch}`);
   if (other !== undefined && other !== from) {
-    // The branch is from before a restore. Keep its commits under another name, so that no work is lost.
+    // The branch is left over from before a restore. Keeps its commits under another name, so that no work is lost.
     await git(repository, ['update-ref', `refs/heads/${branch}-${other.slice(0, 10)}`, other]);
   }
   await addGitWorktree(path, ['--force', '-B', branch, path, from], gitOptions(repository));
+}
+
+/** Makes HEAD point at a commit instead of a branch. */
+function detach(path: string, commit: string): Promise<string> {
+  return git(path, ['update-ref', '--no-deref', 'HEAD', commit], { isRoot: true });
+}
+
+export interface WorktreeState {
+  readonly repository: string;
+  readonly path: string;
+  readonly branch: string;
+  /** The commit with which the attempt's changes are compared. */
+  readonly base: string;
+}
+
+/** Lists the stashes made on a branch. All worktrees of a repository share one list of stashes. */
+export async function stashesOf({ repository, branch }: WorktreeState): Promise<readonly string[]> {
+  const list = await git(repository, ['stash', 'list', '--format=%gd: %gs']);
+  return list.split('\n').filter((line) => line.includes(`n ${branch}: `));
+}
+
+export interface ThrowAwayRepository extends WorktreeState {
+  readonly remove: () => Promise<void>;
+}
+
+/** Creates a temporary repository with one committed file. */
+export async function makeThrowAwayRepository(file: {
+  readonly name: string;
+  readonly text: string;
+}): Promise<ThrowAwayRepository> {
+  const path = mkdtempSync(join(tmpdir(), 'ringmaster-check-'));
+  const branch = 'main';
+  await initRepository(path);
+  writeFileSync(join(path, file.name), file.text);
+  await git(path, ['add', file.name]);
+  await git(path, [...(await identity(path)), 'commit', '--quiet', '-m', 'Start']);
+  const base = (await commitOf(path, 'HEAD')) ?? '';
+  return { repository: path, path, branch, base, remove: () => removeFolder(path) };
+}
+
+/** Returns whether a submodule has changes. The command in `STATUS` does not list them. */
+async function hasDirtySubmodule(path: string): Promise<boolean> {
+  for (const { path: below } of await survivingSubmodules(path)) {
+    const folder = join(path, below);
+    if (isDirty(await git(folder, STATUS, { isRoot: true })) || (await hasDirtySubmodule(folder))) return true;
+  }
+  return false;
+}
+
+/** Returns whether a worktree differs from the base commit. If the worktree is gone, compares its branch. */
+export async function hasChanges({ repository, path, branch, base }: WorktreeState): Promise<boolean> {
+  const isThere = existsSync(path);
+  const status = isThere ? await git(path, STATUS, { isRoot: true }) : '';
+  if (isDirty(status) || (isThere && (await hasDirtySubmodule(path)))) return true;
+  const head = isThere
+    ? /^# branch\.oid (\S+)$/m.exec(status)?.[1]
+    : await commitOf(repository, `refs/heads/${branch}`);
+  if (head === undefined || head === base) return false;
+  const { code } = await tryGit(repository, ['diff', '--quiet', '--ignore-submodules=dirty', base, head]);
+  return code !== 0;
 }
 
 /** Removes locks that a killed git left. No other process uses this branch. */
@@ -108,42 +190,69 @@ export interface WorkToCommit {
   readonly since: string;
 }
 
-/** Commits all changes in the worktree and returns the commit. `branch` gets it even if the worker left that branch. */
+/**
+ * Commits all changes in the worktree and returns the commit. Moves `branch` to it even if the worker has switched to
+ * another branch.
+ */
 export async function commitWork({ path, branch, message, since }: WorkToCommit): Promise<string> {
+  await commitSubmodules({ path, branch, message });
   const isRoot = { isRoot: true };
-  const args = ['status', '--porcelain=v2', '--branch', '--untracked-files=normal', '--ignore-submodules=dirty'];
-  const status = await git(path, args, isRoot);
+  const status = await git(path, STATUS, isRoot);
   refuseUnresolved(path, status);
   let head = /^# branch\.oid (\S+)$/m.exec(status)?.[1] ?? '';
-  if (status.split('\n').some((line) => line !== '' && !line.startsWith('#'))) {
+  const branchOfHead = /^# branch\.head (\S+)$/m.exec(status)?.[1];
+  const isOurs = branchOfHead === branch;
+  if (isDirty(status)) {
+    // Detaches HEAD: otherwise the commit would move a branch that the worker has checked out, for example the user's.
+    if (!isOurs && branchOfHead !== '(detached)' && head !== '(initial)') await detach(path, head);
     if (/^\? .*\/"?$/m.test(status)) await refuseNewNested(path);
     await stageAll(path);
     await git(path, [...(await identity(path)), 'commit', '--quiet', '-m', message], isRoot);
     head = (await git(path, ['rev-parse', 'HEAD'], isRoot)).trim();
   }
   if (head !== since) await refuseCommittedNested(path, since, head);
-  const isOurs = /^# branch\.head (\S+)$/m.exec(status)?.[1] === branch;
   if (!isOurs) await git(path, ['update-ref', `refs/heads/${branch}`, head], isRoot);
   return head;
 }
 
-/** Stages all changes like `git add --all`, but does not run git inside submodules with their configuration. */
+/** Commits the changes in submodules. Their repositories get a branch with the same name. */
+async function commitSubmodules({ path, branch, message }: Omit<WorkToCommit, 'since'>): Promise<void> {
+  for (const { path: below, commit: since } of await survivingSubmodules(path)) {
+    const folder = join(path, below);
+    const head = await commitWork({ path: folder, branch, message, since });
+    if (head === since) await deleteBranch(folder, branch, head);
+  }
+}
+
+/**
+ * Stages all changes like `git add --all`, but without running git inside submodules, where their configuration would
+ * apply.
+ */
 async function stageAll(path: string): Promise<void> {
   const isRoot = { isRoot: true };
   const changed = ['ls-files', '-z', '--modified', '--deleted', '--others', '--exclude-standard', '--deduplicate'];
-  const input = await git(path, changed, isRoot);
+  const input = await git(path, [...changed, ...leftovers.map((name) => `--exclude=${name}`)], isRoot);
   await git(path, ['update-index', '--add', '--remove', '-z', '--stdin'], { ...isRoot, input });
 }
 
-/** git options that set an identity if none is configured, because git refuses to commit without one. */
+/** Returns git options that set an identity if none is configured, because git refuses to commit without one. */
 export async function identity(path: string): Promise<readonly string[]> {
   const { code } = await tryGit(path, ['var', 'GIT_COMMITTER_IDENT']);
   return code === 0 ? [] : ['-c', 'user.name=ringmaster', '-c', 'user.email=ringmaster@localhost'];
 }
 
-/** Removes only the folder, including uncommitted changes. `forgetRemoved` removes git's record of it. */
+/**
+ * Deletes only the folder, including uncommitted changes. `forgetRemoved` deletes git's record of the worktree. Renames
+ * the folder first, because a worktree that a killed process left half-deleted would look like work that deletes files.
+ */
 export async function removeFolder(path: string): Promise<void> {
-  await rm(path, { recursive: true, force: true, maxRetries: 3 });
+  const removed = `${path}.removed`;
+  const options = { recursive: true, force: true, maxRetries: 3 };
+  await rm(removed, options);
+  if (!existsSync(path)) return;
+  await rename(path, removed);
+  failpoint('ringmaster.run.renamed');
+  await rm(removed, options);
 }
 
 /** Removes git's records of worktrees whose folders are gone. One call handles many, because starting git is slow. */
@@ -151,7 +260,7 @@ export function forgetRemoved(repository: string): Promise<string> {
   return repositoryChanges.run(repository, () => git(repository, ['worktree', 'prune', '--expire', 'now']));
 }
 
-/** Deletes only branches that have not moved, so that no commit is lost. */
+/** Deletes only branches that still point to the expected commit, so that no commit is lost. */
 export async function deleteBranches(
   repository: string,
   branches: readonly { readonly branch: string; readonly expected: string }[],
@@ -159,8 +268,18 @@ export async function deleteBranches(
   const lines = branches.map(({ branch, expected }) => `delete refs/heads/${branch} ${expected}\n`);
   const { code } = await tryGit(repository, ['update-ref', '--stdin'], { input: lines.join('') });
   if (code === 0) return;
-  // A branch has moved, so the atomic update failed. Deletes the branches one by one, to delete at least the others.
+  // A branch has moved, so the atomic update failed. Deletes the other branches one by one.
   for (const { branch, expected } of branches) await deleteBranch(repository, branch, expected);
+}
+
+/** Returns the branches whose full name begins with `prefix`, with their commits. */
+export async function branchesBelow(
+  repository: string,
+  prefix: string,
+): Promise<readonly { readonly branch: string; readonly commit: string }[]> {
+  const output = await git(repository, ['for-each-ref', '--format=%(objectname) %(refname:lstrip=2)', prefix]);
+  const lines = output.split('\n').filter((line) => line !== '');
+  return lines.map((line) => ({ commit: line.slice(0, line.indexOf(' ')), branch: line.slice(line.indexOf(' ') + 1) }));
 }
 
 export async function deleteBranch(repository: string, branch: string, expected: string): Promise<boolean> {
@@ -168,8 +287,8 @@ export async function deleteBranch(repository: string, branch: string, expected:
 }
 
 /**
- * git stores only a commit id for a nested repository, so removing the worktree would lose its files. The worktree
- * stays until a person decides whether the nested repository is a copy, a submodule or rubbish.
+ * Returns the error for a nested repository. git stores only a commit id for it, so removing the worktree would lose
+ * its files. The worktree stays until a person decides whether the nested repository is a copy, a submodule or rubbish.
  */
 function refused(path: string, nested: string): Error {
   return ringmasterErrors.NESTED_REPOSITORY(
@@ -185,23 +304,25 @@ async function refuseNewNested(path: string): Promise<void> {
   if (nested !== undefined) throw refused(path, nested.slice(0, -1));
 }
 
-/** Refuses committed nested repositories, except submodules whose commit can be fetched again. */
+/** Refuses committed nested repositories, except submodules whose commit stays available. */
 async function refuseCommittedNested(path: string, since: string, head: string): Promise<void> {
   const changes = await git(path, ['diff-tree', '-r', '--raw', '--no-renames', '-z', since, head], {
     isRoot: true,
   });
   for (const [, commit = '', nested = ''] of changes.matchAll(/:\d+ 160000 \S+ (\S+) \w\0([^\0]+)\0/g)) {
-    if (existsSync(join(path, nested, '.git')) && !(await isPublished(path, nested, commit))) {
+    if (existsSync(join(path, nested, '.git')) && !(await isAvailable(path, nested, commit))) {
       throw refused(path, nested);
     }
   }
 }
 
-async function isPublished(path: string, nested: string, commit: string): Promise<boolean> {
+/** Returns whether a commit stays available: on a remote, or on a branch of a repository that is kept. */
+async function isAvailable(path: string, nested: string, commit: string): Promise<boolean> {
   const listed = await tryGit(path, ['config', '--file', '.gitmodules', '--get-regexp', '\\.path$'], { isRoot: true });
   if (!listed.stdout.split('\n').some((line) => line.endsWith(`.path ${nested}`))) return false;
   const folder = join(path, nested);
-  const found = await tryGit(folder, ['for-each-ref', '--contains', commit, 'refs/remotes'], { isRoot: true });
+  const refs = survives(path, folder) ? ['refs/remotes', 'refs/heads'] : ['refs/remotes'];
+  const found = await tryGit(folder, ['for-each-ref', '--contains', commit, ...refs], { isRoot: true });
   return found.code === 0 && found.stdout !== '';
 }
 
@@ -214,11 +335,11 @@ function refuseUnresolved(path: string, status: string): void {
   );
 }
 
-/** Diff since a commit, with uncommitted changes. --intent-to-add makes the diff include untracked files. */
+/** Returns the diff since a commit, with uncommitted changes. --intent-to-add makes it include untracked files. */
 export async function changesSince(path: string, base: string): Promise<string> {
   const isRoot = { isRoot: true };
   const status = ['status', '--porcelain=v2', '--untracked-files=no', '--ignore-submodules=dirty'];
-  // Comes first, because --intent-to-add would clear the conflicts.
+  // Runs first, because --intent-to-add would clear the conflicts.
   refuseUnresolved(path, await git(path, status, isRoot));
   const input = await git(path, ['ls-files', '-z', '--others', '--exclude-standard'], isRoot);
   const known = ['add', '--intent-to-add', '--pathspec-from-file=-', '--pathspec-file-nul'];

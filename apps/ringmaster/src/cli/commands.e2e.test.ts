@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -7,6 +8,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { dataOf, documentOf, failureOf, run, start } from '../../test/command.ts';
 import { temporaryFolder } from '../../test/harness.ts';
+import { git } from '../../test/held.ts';
 import { readyTasks } from '../operations/graph.ts';
 import { claimTask, reportTask } from '../operations/queue.ts';
 import { showTask } from '../operations/tasks.ts';
@@ -46,6 +48,48 @@ describe('ringmaster', () => {
     expect(dataOf<unknown[]>(join(folder, 'deep/er'), 'project', 'list')).toHaveLength(1);
   });
 
+  it('names the first project after the folder, and keeps its state out of the repository from the start', () => {
+    const shop = join(temporaryFolder(), 'My Shop');
+    mkdirSync(shop);
+    git(shop, 'init', '-q');
+    expect(run(shop, ['init']).stdout).toContain('Project my-shop');
+    expect(dataOf(shop, 'project', 'list')).toMatchObject([{ id: 'my-shop', name: 'My Shop' }]);
+    git(shop, 'add', '--all');
+    expect(git(shop, 'status', '--porcelain')).toBe('A  ringmaster.toml');
+    run(shop, ['init']);
+    expect(dataOf(shop, 'project', 'list')).toHaveLength(1);
+  });
+
+  it('imports and exports a large file byte for byte without holding it in memory', () => {
+    const other = temporaryFolder();
+    run(other, ['init']);
+    const ids = Array.from({ length: 40_000 }, (_, n) => `bd-${(n * 7_919) % 40_000}`);
+    const lines = ids.map((id, n) =>
+      JSON.stringify({
+        id,
+        title: `Issue ${id}`,
+        description: 'Some text that is reasonably long. '.repeat(10),
+        status: 'open',
+        priority: 2,
+        created_at: '2026-01-01T00:00:00Z',
+        updated_at: '2026-01-02T00:00:00Z',
+        ...(n === 0 ? {} : { dependencies: [{ issue_id: id, depends_on_id: ids[n - 1], type: 'blocks' }] }),
+      }),
+    );
+    writeFileSync(join(other, 'big.jsonl'), `${lines.join('\n')}\n`);
+    const preload = join(other, 'memory.cjs');
+    const report = 'process.resourceUsage().maxRSS';
+    writeFileSync(preload, `process.on('exit', () => require('fs').writeFileSync('memory', String(${report})))`);
+    const megabytes = (...args: string[]): number => {
+      const { code, stderr } = run(other, args, '', { NODE_OPTIONS: `-r ${preload}` });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      return Number(readFileSync(join(other, 'memory'), 'utf8')) / 1_000;
+    };
+    expect(megabytes('import', '--from-beads', 'big.jsonl')).toBeLessThan(250);
+    expect(megabytes('export', '--to-beads', 'out.jsonl')).toBeLessThan(250);
+    expect(readFileSync(join(other, 'out.jsonl')).equals(readFileSync(join(other, 'big.jsonl')))).toBe(true);
+  });
+
   it('sets for one project what ringmaster.toml says for all', () => {
     const test_command = ['npm', 'test', '--silent'];
     expect(run(folder, ['project', 'set', 'test_command', '--', ...test_command]).stdout).toBe(
@@ -63,8 +107,14 @@ describe('ringmaster', () => {
     expect(run(folder, ['worker', 'add', 'w1', '-t', 'claude-code']).code).toBe(0);
     expect(run(folder, ['worker', 'off', 'w1']).stdout).toBe('w1 is offline\n');
     expect(run(folder, ['worker', 'on', 'w1']).stdout).toBe('w1 is idle\n');
-    expect(run(folder, ['claim', 'w1']).code).toBe(3);
+    expect(run(folder, ['claim', 'w1'])).toMatchObject({
+      code: 3,
+      stdout: 'No task is available: no unfinished task is left for workers\n',
+    });
     expect(run(folder, ['task', 'list']).stdout).toContain('No tasks match.');
+    for (const empty of ['inquiries', 'decide --list', 'ask --list', 'backup list', 'backup verify', 'chat', 'reap']) {
+      expect(run(folder, empty.split(' ')).stdout, empty).toMatch(/^No .+\n$/u);
+    }
     expect(failureOf(folder, 'run', '--dry-run')).toBe('2 NO_WORKERS');
     const epic = add('Sign in', '--type', 'epic');
     const first = add('Tokens', '--parent', epic);
@@ -80,7 +130,7 @@ describe('ringmaster', () => {
     expect(listed).toMatch(new RegExp(`^${first} .* ready +task`, 'mu'));
     expect(listed).toMatch(new RegExp(`^${second} .* waiting +task`, 'mu'));
     expect(run(folder, ['why', second]).stdout).toContain(`it waits for ${first} (ready)`);
-    expect(run(folder, ['why', first]).stdout).toMatch(/score (\d\.\d+)$[^]*× 1\.5 because it can start now = \1$/m);
+    expect(run(folder, ['why', first]).stdout).toMatch(/score (\d\.\d+)$[^]*^= \1$/m);
     const claimed = documentOf(folder, 'pull-bead', 'w1');
     expect(check(claimTask.output, claimed.data)).not.toHaveProperty('issues');
     const { token, task } = claimed.data as Claimed;
@@ -141,6 +191,9 @@ describe('ringmaster', () => {
       dry_run: true,
     });
     expect(failureOf(other, 'import', '--from-beads', 'in.jsonl', '--strict')).toBe('2 IMPORT_REFUSED');
+    expect(run(other, ['import', '--from-beads', 'in.jsonl', '--dry-run']).stdout).toMatch(
+      /; \d+ links, and 1 more that cannot be made yet \(dry run\)/u,
+    );
     expect(dataOf(other, 'import', '--from-beads', 'in.jsonl')).toMatchObject({ created: 2, unresolved: 1 });
     expect(run(other, ['export', '--to-beads', 'out.jsonl']).code).toBe(0);
     expect(readFileSync(join(other, 'out.jsonl'), 'utf8')).toBe(text);
@@ -149,6 +202,24 @@ describe('ringmaster', () => {
       '{"id":"bd-1","title":"bd-1","status":"open","priority":"P1","deps":[]}',
     );
     expect(failureOf(other, 'import', '--from-beads', 'nowhere')).toBe('3 FILE_UNREADABLE');
+  });
+
+  it('shows escape sequences in titles, imported or not, as text', () => {
+    const other = temporaryFolder();
+    run(other, ['init']);
+    const evil = '\u001b[2J\u001b]0;title\u0007';
+    const times = { created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' };
+    const issue = { id: 'bd-1', title: `imported ${evil}`, description: evil, status: 'open', issue_type: 'task' };
+    writeFileSync(join(other, 'in.jsonl'), `${JSON.stringify({ ...issue, ...times })}\n`);
+    run(other, ['import', '--from-beads', 'in.jsonl']);
+    run(other, ['task', 'add', `own ${evil}`, '--depends-on', 'bd-1']);
+    run(other, ['decide', 'bd-1', `Which ${evil}?`, '-o', `this ${evil}`]);
+    const lines = ['task list', 'ready', 'task show bd-1', 'why bd-1', 'graph', 'graph --format dot', 'inbox'];
+    for (const line of [...lines, 'inquiries', 'events', 'prompt bd-1']) {
+      const { code, stdout } = run(other, line.split(' '));
+      expect([line, code, stdout.includes('\u001b')]).toEqual([line, 0, false]);
+    }
+    expect(run(other, ['task', 'list']).stdout).toContain(String.raw`imported \x1b[2J`);
   });
 
   it('backs up, goes back and forth, undoes, and finds nothing wrong', () => {
@@ -165,6 +236,10 @@ describe('ringmaster', () => {
     run(other, ['task', 'add', 'Two']);
     expect(run(other, ['undo']).stdout).toBe('Undone: task add Two\n');
     expect(run(other, ['restore', '--from', backup.path]).code).toBe(0);
+    expect(dataOf<Shown[]>(other, 'task', 'list').map(({ status }) => status)).toEqual(['done']);
+    execFileSync('sqlite3', [join(other, '.ringmaster/ringmaster.db'), `.backup '${other}/plain.db'`]);
+    run(other, ['task', 'add', 'Three']);
+    expect(run(other, ['restore', '--from', 'plain.db']).code).toBe(0);
     expect(dataOf<Shown[]>(other, 'task', 'list').map(({ status }) => status)).toEqual(['done']);
     expect(run(other, ['doctor']).code).toBe(0);
     expect(run(other, ['backup', 'verify']).code).toBe(0);
@@ -204,8 +279,8 @@ describe('ringmaster', () => {
     const maintainer = start(other, ['maintain', '--json']);
     const follower = start(other, ['events', '--follow', '--type', 'task_created', '--json']);
     await vi.waitFor(() => expect(maintainer.stdout()).toContain('backed up'), patient);
-    expect(failureOf(other, 'maintain')).toBe('4 WORKER_UNAVAILABLE');
-    // It follows from its start, whose exact time is unknown.
+    expect(failureOf(other, 'maintain')).toBe('4 MAINTENANCE_RUNNING');
+    // Adds tasks until the follower reports one, because the exact time of its start is unknown.
     await vi.waitFor(() => {
       run(other, ['task', 'add', 'Something']);
       expect(follower.stdout()).toContain('"event_type":"task_created"');
@@ -222,7 +297,7 @@ describe('ringmaster', () => {
   it('says what is wrong, with a code that tells the kind', () => {
     expect(failureOf(temporaryFolder(), 'ready')).toBe('3 NOT_INITIALISED');
     expect(failureOf(folder, 'task', 'show', 'nothing')).toBe('3 TASK_NOT_FOUND');
-    expect(failureOf(folder, 'claim', 'nobody')).toBe('3 WORKER_NOT_FOUND');
+    expect(failureOf(folder, 'claim', '../nobody')).toBe('2 ID_INVALID');
     expect(failureOf(folder, 'task', 'add', 'x', '--priority', 'P9')).toBe('2 INVALID_ARGUMENT');
     expect(failureOf(folder, 'task', 'add', 'x', '--id', '../../x')).toBe('2 ID_INVALID');
     // A misspelt project must not look like one without work.
@@ -237,8 +312,9 @@ describe('ringmaster', () => {
   });
 
   it('serves an agent over the Model Context Protocol', () => {
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
     const messages = [
-      { id: 1, method: 'initialize' },
+      { id: 1, method: 'initialize', params },
       { method: 'notifications/initialized' },
       { id: 2, method: 'tools/list' },
       { id: 3, method: 'tools/call', params: { name: 'ready', arguments: {} } },
@@ -254,7 +330,8 @@ describe('ringmaster', () => {
     const answers = stdout
       .trim()
       .split('\n')
-      .map((text) => JSON.parse(text) as { id: number; result: { tools?: unknown[]; isError?: boolean } });
+      .map((text) => JSON.parse(text) as { id: number; result: { tools?: unknown[]; isError?: boolean } })
+      .toSorted((left, right) => left.id - right.id);
     expect(answers.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5]);
     expect(answers[1]?.result.tools).toHaveLength(7);
     expect(answers.map(({ result }) => result.isError)).toEqual([undefined, undefined, false, true, true]);

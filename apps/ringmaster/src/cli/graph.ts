@@ -52,6 +52,7 @@ function treeLines({ id, title, status, type, repeated, dependencies }: TreeNode
 export const ready = command(operations.readyTasks, {
   name: 'ready',
   short: { limit: 'n' },
+  flags: { labels: 'label' },
   print: ({ data }, page) => {
     if (data.length === 0) page.line('No tasks are ready');
     else page.table(data, taskColumns);
@@ -73,10 +74,12 @@ export const why = command(operations.explainTask, {
 });
 
 function explanationLines(one: operations.Explanation): string[] {
-  const { terms, queue_position: position, score, own, combined, inherited_from: heir } = one;
+  const { terms, queue_position: position, own, combined, inherited_from: heir } = one;
+  const title = `${one.id} ${one.title}`;
+  if (one.status === 'done') return [title, 'The task is done, so it is no longer ranked.'];
   return [
-    `${one.id} ${one.title}`,
-    position === null ? 'Cannot start:' : `Position ${position} of the ready tasks; score ${score.toFixed(3)}`,
+    title,
+    position === null ? 'Cannot start:' : `Position ${position} among the ready tasks; score ${combined.toFixed(3)}`,
     ...one.holds.map((reason) => `  ${reason}`),
     part('tasks that depend on it (PageRank)', terms.pagerank),
     part('paths through it (betweenness)', terms.betweenness),
@@ -84,9 +87,6 @@ function explanationLines(one: operations.Explanation): string[] {
     part('manual priority', terms.manual),
     ...(terms.aging === 0 ? [] : [part('waiting time', terms.aging)]),
     `= ${own.toFixed(3)}${heir === null ? '' : `, raised to ${combined.toFixed(3)} by ${heir}, which depends on it`}`,
-    ...(score === combined
-      ? []
-      : [`× ${Number((score / combined).toFixed(3))} because it can start now = ${score.toFixed(3)}`]),
     ...(one.is_current
       ? []
       : ["The graph has changed since tasks were ranked; run 'ringmaster rank' to rank them again"]),
@@ -114,8 +114,8 @@ export const queue = command(operations.showQueue, {
 export const graph = command(operations.drawGraph, {
   name: 'graph',
   short: { all: 'a' },
-  print: ({ text, nodes, edges }, _page, { out }) =>
-    out.raw(text === '' ? `${JSON.stringify({ nodes, edges }, null, 2)}\n` : text),
+  print: ({ text, nodes, edges }, page) =>
+    page.line(text === '' ? JSON.stringify({ nodes, edges }, null, 2) : text.trimEnd()),
 });
 
 export const rank = command(operations.rankTasks, {

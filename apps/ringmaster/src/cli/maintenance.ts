@@ -3,37 +3,14 @@ import { defineCommand } from '@holdfast/cli';
 import * as operations from '../operations/maintenance.ts';
 import { command, shared } from './command.ts';
 
-export const importCommand = command(operations.importBeads, {
-  name: 'import',
-  flags: { content: 'from-beads' },
-  complete: { content: 'file' },
-  omit: ['source'],
-  prepare: async (input) => {
-    const { readText } = await import('../adapters/files.ts');
-    const path = String(input['content']);
-    return { ...input, content: readText(path), source: path };
-  },
-  examples: [
-    { command: 'ringmaster import --from-beads .beads/issues.jsonl --dry-run', summary: 'Show what would be imported' },
-  ],
-  print: (report, page) => {
-    for (const { line, id, message } of report.problems) {
-      page.line(`line ${line}${id === null ? '' : ` ${id}`}: ${message}`);
-    }
-    page.line(
-      `${report.created} created, ${report.updated} updated, ${report.unchanged} unchanged, ${report.skipped} skipped, ` +
-        `${report.kept} other lines kept; ${report.links} links, ${report.unresolved} to tasks that do not exist here` +
-        (report.dry_run ? ' (dry run)' : ''),
-    );
-  },
-});
-
 export const exportCommand = command(operations.exportBeads, {
   name: 'export',
   flags: { path: 'to-beads' },
   complete: { path: 'file' },
   print: ({ path, lines }, page) => page.line(`Wrote ${lines} lines to ${path}`),
 });
+
+const NO_BACKUPS = "No backups. 'ringmaster backup' makes one.";
 
 export const backup = {
   ...command(operations.createBackup, {
@@ -44,12 +21,17 @@ export const backup = {
     command(operations.listBackups, {
       name: 'list',
       aliases: ['ls'],
-      print: ({ data }, page) =>
-        page.lines(data.map(({ created_at, revision, path }) => `${created_at} r${revision} ${path}`)),
+      print: ({ data }, page) => {
+        if (data.length === 0) page.line(NO_BACKUPS);
+        page.lines(data.map(({ created_at, revision, path }) => `${created_at} r${revision} ${path}`));
+      },
     }),
     command(operations.verifyBackups, {
       name: 'verify',
-      print: ({ data }, page) => page.lines(data.map(({ path, problem }) => `${path}: ${problem ?? 'intact'}`)),
+      print: ({ data }, page) => {
+        if (data.length === 0) page.line(NO_BACKUPS);
+        page.lines(data.map(({ path, problem }) => `${path}: ${problem ?? 'intact'}`));
+      },
       exit: ({ data }) => (data.some(({ problem }) => problem !== null) ? 1 : undefined),
     }),
   ],

@@ -2,13 +2,14 @@ import { defineProgram } from '@holdfast/cli';
 
 import { shared } from './command.ts';
 import { dep, graph, next, queue, rank, ready, why } from './graph.ts';
-import { answer, askQuestion, decide, inquiries } from './inquiries.ts';
-import { backup, cleanup, doctor, exportCommand, importCommand, maintain, restore } from './maintenance.ts';
+import { importCommand } from './import.ts';
+import { answer, askQuestion, decide, inbox, inquiries } from './inquiries.ts';
+import { backup, cleanup, doctor, exportCommand, maintain, restore } from './maintenance.ts';
 import { project } from './projects.ts';
 import { prompt } from './prompts.ts';
 import { claim, heartbeat, reap, report } from './queue.ts';
-import { chat, init, logs, mcp, run } from './run.ts';
-import { cancel, merge, task } from './tasks.ts';
+import { attach, chat, init, logs, mcp, run, setup } from './run.ts';
+import { cancel, merge, pr, task } from './tasks.ts';
 import { pause, resume, worker } from './workers.ts';
 import { events, metrics, prime, status, summary, undo } from './workspace.ts';
 
@@ -36,13 +37,16 @@ export const program = defineProgram({
     report,
     reap,
     run,
+    attach,
     logs,
     cancel,
     pause,
     resume,
     merge,
+    pr,
     chat,
     summary,
+    inbox,
     inquiries,
     decide,
     askQuestion,
@@ -57,6 +61,7 @@ export const program = defineProgram({
     cleanup,
     maintain,
     doctor,
+    setup,
     mcp,
     prime,
   ],

@@ -8,16 +8,19 @@ export const claim = command(claimTask, {
   name: 'claim',
   aliases: ['pull-bead'],
   description:
-    'Prints the task and a token. Heartbeats and the report need the token; it expires with the lease. The ' +
-    'exit code is 3 if no task is available.',
+    'Prints the task and a token. Adds the worker on its first claim. Heartbeats and the report need the token, which ' +
+    'expires with the lease. The exit code is 3 if no task is available.',
   arguments: ['worker'],
   flags,
-  print: (claimed, page) => {
-    if (claimed === null) return page.line('No task is available');
-    const { task, token, lease_expires_at: until } = claimed;
-    return page.lines([`${task.id} ${task.title}`, `Token ${token}, lease until ${until}`]);
+  print: ({ task, token, lease_expires_at: until, reason }, page) => {
+    if (task === null) return page.line(`No task is available: ${reason}`);
+    return page.lines([
+      `${task.id} ${task.title}`,
+      `Token ${token}, lease until ${until}`,
+      `Next: ringmaster prompt ${task.id}`,
+    ]);
   },
-  exit: (claimed) => (claimed === null ? 3 : undefined),
+  exit: ({ task }) => (task === null ? 3 : undefined),
 });
 
 export const heartbeat = command(heartbeatOperation, {
@@ -47,5 +50,6 @@ export const report = command(reportTask, {
 
 export const reap = command(reapTasks, {
   name: 'reap',
-  print: ({ data }, page) => page.lines(data.map((id) => `Reclaimed ${id}`)),
+  print: ({ data }, page) =>
+    page.lines(data.length === 0 ? ['No lease has expired'] : data.map((id) => `Reclaimed ${id}`)),
 });

@@ -1,5 +1,5 @@
 /** Commands that are not operations: they stream, prepare a directory, or read files. */
-import { defineCommand } from '@holdfast/cli';
+import { defineCommand, setupArguments, setupOptions } from '@holdfast/cli';
 
 import { readLog } from '../operations/tasks.ts';
 import { completeTask, shared } from './command.ts';
@@ -8,11 +8,11 @@ const taskArgument = { name: 'task', summary: 'Task id', complete: completeTask 
 
 export const init = defineCommand({
   name: 'init',
-  summary: 'Initialise this directory: create .ringmaster and ringmaster.toml',
+  summary: 'Initialise this directory: create .ringmaster, ringmaster.toml and a first project',
   description: 'Safe to repeat: existing files are kept.',
   inherits: shared,
-  options: { name: { type: 'string', summary: 'Also add a first project with this name', short: 'n' } },
-  examples: [{ command: 'ringmaster init --name "My service"', summary: 'Initialise and add a project' }],
+  options: { name: { type: 'string', summary: 'Name of the project; default: the name of the directory', short: 'n' } },
+  examples: [{ command: 'ringmaster init --name "My service"', summary: 'Choose the name of the project' }],
   load: async () => ({ run: (await import('./setup.ts')).init }),
 });
 
@@ -27,12 +27,29 @@ export const run = defineCommand({
     slots: { type: 'integer', summary: 'Maximum number of workers at once', value: 'count', min: 1 },
     once: { type: 'boolean', summary: 'Exit when no task can start; exit code 1 if tasks are unfinished' },
     dryRun: { type: 'boolean', summary: 'Only show what would run' },
+    check: {
+      type: 'boolean',
+      summary: 'Try each worker in a throw-away repository; exit code 1 if any worker cannot work',
+    },
   },
   examples: [
     { command: 'ringmaster run --once --slots 2', summary: 'Complete the ready tasks, two at a time' },
+    { command: 'ringmaster run --check', summary: 'Find workers that are missing, logged out or not allowed to write' },
     { command: 'ringmaster run --dry-run', summary: 'Show the commands without running them' },
   ],
   load: async () => ({ run: (await import('./streams.ts')).run }),
+});
+
+export const attach = defineCommand({
+  name: 'attach',
+  summary: "Open the session of a task's worker in a terminal, and return the task to ringmaster afterwards",
+  description:
+    'Stops the worker of a running task and opens the session of the worker in your terminal, in tmux if tmux is ' +
+    'installed. No worker gets the task until you leave the session; then the supervisor continues with it. A task that ' +
+    'is ready gets a new worktree and becomes ready again, with your changes on its branch.',
+  inherits: shared,
+  arguments: [taskArgument],
+  load: async () => ({ run: (await import('./streams.ts')).attach }),
 });
 
 export const logs = {
@@ -68,6 +85,32 @@ export const chat = defineCommand({
     limit: { type: 'integer', summary: 'Number of messages to show', short: 'n', default: 50, min: 1 },
   },
   load: async () => ({ run: (await import('./setup.ts')).chat }),
+});
+
+const GUIDANCE = {
+  program: 'ringmaster',
+  primeCommand: 'ringmaster prime',
+  markdown: `## Tasks with ringmaster
+
+The tasks of this project are in \`ringmaster\`. Run \`ringmaster prime\` when you begin work and after every
+compaction; it explains the commands and lists tasks that can start. Claim a task before you work on it.
+`,
+} as const;
+
+export const setup = defineCommand({
+  name: 'setup',
+  summary: 'Connect a coding agent to ringmaster: MCP server and instructions',
+  description:
+    'Adds entries to the agent files in this directory, and keeps everything else in these files. Windsurf has one ' +
+    'file for MCP servers in your home directory.',
+  inherits: shared,
+  without: ['project', 'actor'],
+  arguments: setupArguments,
+  options: setupOptions,
+  load: async () => {
+    const { setUpAgent } = await import('@holdfast/cli/setup');
+    return { run: (context) => setUpAgent(context, GUIDANCE) };
+  },
 });
 
 export const mcp = defineCommand({

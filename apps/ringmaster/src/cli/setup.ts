@@ -3,10 +3,10 @@ import { basename, resolve } from 'node:path';
 
 import { holdfastHome } from '@holdfast/base';
 import { commandLineErrors } from '@holdfast/cli';
-import { serveToolsInOrder } from '@holdfast/cli/mcp';
+import { serveTools } from '@holdfast/cli/mcp';
 
 import { readFile } from '../adapters/files.ts';
-import { tools } from '../mcp/tools.ts';
+import { server, tools } from '../mcp/tools.ts';
 import { addMessage, allMessages } from '../service/chat.ts';
 import { initialise } from '../service/initialise.ts';
 import { findBackup, restoreAt, restoreFrom, settleFiles } from '../service/restore.ts';
@@ -22,7 +22,6 @@ export async function init(context: Context<unknown, { readonly name: string | u
       out.result(done, (page) => {
         page.line(`Ready in ${rm.workspace.filesPath}`);
         if (done.project !== null) page.line(`Project ${done.project}`);
-        else if (done.projects === 0) page.line("Next: ringmaster project add 'NAME'");
       });
     },
     { create: true },
@@ -74,23 +73,21 @@ export async function chat(context: Context<{ readonly text: string | undefined 
     const { project, task, role, media, limit } = options;
     if (content === undefined && media === undefined) {
       const messages = allMessages(rm, { project, task, limit });
-      out.result(messages, (page) => page.lines(messages.map((one) => `${one.id} ${one.role}: ${one.content}`)));
+      out.result(messages, (page) => {
+        if (messages.length === 0) page.line("No messages. 'ringmaster chat TEXT' adds one.");
+        page.lines(messages.map((one) => `${one.id} ${one.role}: ${one.content}`));
+      });
       return;
     }
     const file = media === undefined ? undefined : { bytes: readFile(media), name: basename(media) };
     const message = await addMessage(rm, { project, task, role, content: content ?? '', media: file });
-    out.result(message, (page) => page.line(String(message.id)));
+    out.result(message, (page) => page.line(`Added message ${message.id}`));
   });
 }
 
-const SERVER = {
-  name: 'ringmaster',
-  version: '0.1.0',
-  instructions:
-    'The task queue of this project. Claim a task, work only on that task, send heartbeats with its token, and report ' +
-    'the result. Add tasks for new work that you discover; ask a person for decisions that only a person can make.',
-} as const;
-
 export async function mcp(context: Context<unknown, unknown>): Promise<void> {
-  await withRingmaster(context, (rm) => serveToolsInOrder(context.stdin.lines(), context.out.raw, tools(rm), SERVER));
+  await withRingmaster(context, (rm) => {
+    const actor = context.options.actor === undefined ? ({ type: 'agent', id: 'agent' } as const) : rm.actor;
+    return serveTools(tools({ ...rm, actor }, { name: 'agent' }), server, { isOrdered: true });
+  });
 }

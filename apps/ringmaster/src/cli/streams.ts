@@ -2,6 +2,8 @@
 
 import { followLog, type LogPiece, readLogs } from '../service/logs.ts';
 import { maintainOnce, runMaintenance } from '../service/maintenance.ts';
+import { attachTask } from '../service/run/attach.ts';
+import { checkWorkers } from '../service/run/check-workers.ts';
 import { planRun } from '../service/run/plan.ts';
 import { runWorkers } from '../service/run/run.ts';
 import type { RunEvent } from '../service/run/supervisor.ts';
@@ -55,7 +57,12 @@ export async function maintain(context: Context<unknown, { readonly once: boolea
   });
 }
 
-type RunOptions = { readonly slots: number | undefined; readonly once: boolean; readonly dryRun: boolean };
+interface RunOptions {
+  readonly slots: number | undefined;
+  readonly once: boolean;
+  readonly dryRun: boolean;
+  readonly check: boolean;
+}
 
 export async function run(context: Context<unknown, RunOptions>): Promise<void | 1> {
   const { options, out, env, signal, isJson, isInteractive, note } = context;
@@ -72,23 +79,45 @@ export async function run(context: Context<unknown, RunOptions>): Promise<void |
       });
       return undefined;
     }
+    if (options.check) {
+      note('Trying each worker; this takes up to five minutes');
+      const checks = await checkWorkers(rm, { env, signal, pid: process.pid });
+      out.result(checks, (page) => {
+        for (const { worker_id: id, result, problem, seconds } of checks) {
+          page.line(
+            problem === null ? `${id}: ok (${seconds} s)` : `${id}: ${result.replaceAll('_', ' ')}: ${problem}`,
+          );
+        }
+      });
+      return checks.some(({ problem }) => problem !== null) ? 1 : undefined;
+    }
     const lines =
       isInteractive && !isJson ? new SlotLines({ write: out.raw, columns: process.stdout.columns }) : undefined;
     const tell = (event: RunEvent): void => {
       if (lines !== undefined) lines.tell(event);
-      // Leaves out worker output, which would hide everything else. The logs have it.
+      // Worker output would hide all other events, and the logs contain it anyway.
       else if (event.kind !== 'output') out.item(event, (page) => page.line(plainLine(event)));
     };
     if (lines === undefined) note('Running; press Ctrl-C to stop');
     const summary = await runWorkers(rm, { slots, once, project, signal, pid: process.pid, env, tell });
     lines?.finish();
-    const { attempts, resumed, left } = summary;
+    const { attempts, resumed, left, parked } = summary;
     out.item({ kind: 'summary', ...summary }, (page) => {
-      page.line(`${attempts} attempts, ${resumed} resumed from an earlier run`);
+      page.line(`${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}, ${resumed} resumed from an earlier run`);
+      page.lines(parked.map(({ id, until, reason }) => `Worker ${id} is parked until ${until}: ${reason}`));
       if (left.length > 0) page.line(`Unfinished: ${left.length}`);
       page.lines(left.map(({ id, title, why }) => `  ${id} ${title}: ${why}`));
     });
     return left.length > 0 ? 1 : undefined;
+  });
+}
+
+export async function attach(context: Context<{ readonly task: string }, unknown>): Promise<void> {
+  const { args, env, out, note } = context;
+  const tell = (event: RunEvent): void => note(plainLine(event));
+  await withRingmaster(context, async (rm) => {
+    const task = await attachTask(rm, { task: args.task, pid: process.pid, env, tell });
+    out.result({ id: task.id, status: task.status }, (page) => page.line(`${task.id} returned: ${task.status}`));
   });
 }
 

@@ -25,7 +25,10 @@ export async function withRingmaster<T>(
   body: (rm: Ringmaster) => Promise<T>,
   { create = false }: { readonly create?: boolean } = {},
 ): Promise<T> {
-  const rm = await openWorkspace(context.options.dir ?? process.cwd(), { actor: actorOf(context), create });
+  const { options, env } = context;
+  // An explicit name wins over a token from the environment.
+  const token = options.actor === undefined ? Number(env['RINGMASTER_TOKEN']) || undefined : undefined;
+  const rm = await openWorkspace(options.dir ?? process.cwd(), { actor: actorOf(context), token, create });
   try {
     // Reports a misspelt project, which would otherwise look like a project without work.
     if (context.options.project !== undefined && !create) showProject(rm, context.options);
@@ -43,7 +46,13 @@ const COMPLETED_TASKS = 1_000;
 
 export function complete({ env }: CompletionRequest): Promise<readonly Candidate[]> {
   return withRingmaster({ options: {}, env }, async (rm) => {
-    const { data } = await listTasks(rm, { limit: COMPLETED_TASKS, state: 'all', search: '', archived: false });
+    const { data } = await listTasks(rm, {
+      limit: COMPLETED_TASKS,
+      state: 'all',
+      search: '',
+      labels: [],
+      archived: false,
+    });
     return data.map(({ id, title }) => ({ value: id, summary: title }));
   });
 }

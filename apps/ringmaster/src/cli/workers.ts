@@ -3,21 +3,24 @@ import { defineCommand } from '@holdfast/cli';
 import { addWorker, listWorkers, pauseWorkers, workerOutput } from '../operations/workers.ts';
 import { command } from './command.ts';
 
+const NO_WORKERS = 'No workers. Add one under [[workers]] in ringmaster.toml.';
+
 const list = command(listWorkers, {
   name: 'list',
   aliases: ['ls'],
   print: ({ data }, page) => {
-    if (data.length === 0) return page.line('No workers. Add one under [[workers]] in ringmaster.toml.');
+    if (data.length === 0) return page.line(NO_WORKERS);
     return page.table(data, [
       { heading: 'ID', value: ({ id }) => id },
       { heading: 'TYPE', value: ({ type }) => type },
       {
         heading: 'STATUS',
-        value: ({ status, parked_until }) => (parked_until === null ? status : `${status}, parked`),
+        value: ({ status, parked_until }) => (parked_until === null ? status : `parked until ${parked_until}`),
       },
       { heading: 'TASK', value: ({ current_task_id }) => current_task_id ?? '' },
       { heading: 'DONE', value: ({ succeeded }) => succeeded, align: 'right' },
       { heading: 'FAILED', value: ({ failed }) => failed, align: 'right' },
+      { heading: 'PROBLEM', value: ({ parked_reason }) => parked_reason ?? '' },
     ]);
   },
 });
@@ -25,8 +28,9 @@ const list = command(listWorkers, {
 const stats = {
   ...command(listWorkers, {
     name: 'stats',
-    print: ({ data }, page) =>
-      page.table(data, [
+    print: ({ data }, page) => {
+      if (data.length === 0) return page.line(NO_WORKERS);
+      return page.table(data, [
         { heading: 'ID', value: ({ id }) => id },
         { heading: 'ATTEMPTS', value: ({ attempts }) => attempts, align: 'right' },
         { heading: 'DONE', value: ({ succeeded }) => succeeded, align: 'right' },
@@ -35,8 +39,15 @@ const stats = {
         { heading: 'SUCCESS', value: ({ success_rate }) => rounded(success_rate, 2), align: 'right' },
         { heading: 'SECONDS', value: ({ average_seconds }) => rounded(average_seconds, 1), align: 'right' },
         { heading: 'TURNS', value: ({ iterations }) => iterations, align: 'right' },
+        {
+          heading: 'TOKENS',
+          value: ({ input_tokens: input, output_tokens: output }) =>
+            input === null && output === null ? '' : (input ?? 0) + (output ?? 0),
+          align: 'right',
+        },
         { heading: 'USD', value: ({ cost_usd }) => rounded(cost_usd, 2), align: 'right' },
-      ]),
+      ]);
+    },
   }),
   summary: 'Show the attempts, success rate, time and cost of each worker',
 };
@@ -79,6 +90,7 @@ export const worker = defineCommand({
       name: 'output',
       short: { lines: 'n' },
       print: ({ data }, page) => {
+        if (data.length === 0) page.line('No worker is running');
         for (const { task_id: id, lines } of data) page.lines([id, ...lines.map((line) => `  ${line}`)]);
       },
     }),

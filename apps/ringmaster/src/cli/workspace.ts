@@ -18,9 +18,16 @@ export const status = command(showStatus, {
           .map(([name, count]) => `${count} ${name}`)
           .join(', ') || 'none',
       ],
+      ...shown.parked_workers.map(
+        ({ id, until, reason }) => [`worker ${id}`, `parked until ${until}: ${reason}`] as const,
+      ),
       ...(shown.paused_at === null ? [] : ([['paused since', shown.paused_at]] as const)),
       ...(shown.unmerged === 0 ? [] : ([['finished, not merged', String(shown.unmerged)]] as const)),
       ...(shown.pending_merges === 0 ? [] : ([['merge pending', String(shown.pending_merges)]] as const)),
+      ...shown.budgets_reached.map((text) => ['budget', text] as const),
+      ...(shown.undelivered_notifications === 0
+        ? []
+        : ([['notifications not delivered', String(shown.undelivered_notifications)]] as const)),
       ['open decisions', String(shown.open_decisions)],
       ['open questions', String(shown.open_questions)],
       ['ranks', shown.ranks_are_current ? 'current' : 'out of date'],
@@ -30,15 +37,17 @@ export const status = command(showStatus, {
 
 export const metrics = command(showMetrics, {
   name: 'metrics',
-  print: ({ data }, page) =>
-    page.table(data, [
+  print: ({ data }, page) => {
+    if (data.length === 0) return page.line('No attempts have ended yet');
+    return page.table(data, [
       { heading: 'DAY', value: ({ day }) => day },
       { heading: 'DONE', value: ({ succeeded }) => succeeded, align: 'right' },
       { heading: 'FAILED', value: ({ failed }) => failed, align: 'right' },
       { heading: 'OTHER', value: ({ other }) => other, align: 'right' },
       { heading: 'SECONDS', value: ({ average_seconds }) => average_seconds?.toFixed(1) ?? '', align: 'right' },
       { heading: 'USD', value: ({ cost_usd }) => cost_usd?.toFixed(2) ?? '', align: 'right' },
-    ]),
+    ]);
+  },
 });
 
 type Event = OutputOf<typeof listEvents>['data'][number];
@@ -55,6 +64,7 @@ const listing = command(listEvents, {
   defaults: { limit: 50 },
   examples: [{ command: 'ringmaster events --follow --json', summary: 'Stream events as JSON' }],
   print: ({ data }, page) => {
+    if (data.length === 0) page.line('No events match');
     for (const event of data) printEvent(page, event);
   },
 });
@@ -97,8 +107,10 @@ export const summary = defineCommand({
     command(listSummaries, {
       name: 'list',
       aliases: ['ls'],
-      print: ({ data }, page) =>
-        page.lines(data.map((one) => `${one.message_range_start}-${one.message_range_end}: ${one.summary}`)),
+      print: ({ data }, page) => {
+        if (data.length === 0) page.line("No summaries. 'ringmaster summary add TEXT' adds one.");
+        page.lines(data.map((one) => `${one.message_range_start}-${one.message_range_end}: ${one.summary}`));
+      },
     }),
   ],
 });

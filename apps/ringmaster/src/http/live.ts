@@ -66,7 +66,7 @@ function eventFeed(rm: Ringmaster): EventFeed {
   };
 }
 
-/** Ids are `ITERATION-OFFSET`. The offset is the end of the piece. */
+/** Ids are `ITERATION-OFFSET`, where the offset is the end of the log piece. */
 function logFeed(rm: Ringmaster, task: string): EventFeed {
   return {
     head: () => Promise.resolve('0-0'),

@@ -53,7 +53,7 @@ interface Listed {
   readonly next_cursor: string | null;
 }
 
-/** Longer than the random part of an id, which is searched as well. */
+/** The first title is longer than the random part of an id, because a search covers ids too. */
 const titles = ['juggling', 'two', 'three', 'four', 'five'];
 
 async function addAll(rm: Ringmaster): Promise<readonly string[]> {
@@ -79,7 +79,7 @@ describe('the workspaces of a machine', () => {
     const { rm, workspace, ask, get } = await served();
     const path = join(rm.workspace.root, 'ringmaster.toml');
     const worker = (seconds: number): string =>
-      `[[workers]]\nname = "c1"\ntype = "x"\ncommand = "x"\ntimeout_seconds = ${seconds}\n`;
+      `[[workers]]\nname = "c1"\ntype = "custom"\ncommand = "x"\ntimeout_seconds = ${seconds}\n`;
     expect((await get<{ data: unknown[] }>('/workers')).data).toHaveLength(1);
     writeFileSync(path, `[run]\nauto_merge = true\n${worker(60)}`);
     utimesSync(path, 1_800_000_000, 1_800_000_000);
@@ -219,7 +219,7 @@ describe('tasks over HTTP', () => {
     expect(data).toMatchObject([{ id: ids[0], is_ready: false, may_become: expect.arrayContaining(['done']) }]);
     await editTask(rm, { task: ids[4]!, status: 'done' });
     expect((await get<Listed>('/tasks?state=done')).data).toMatchObject([
-      { id: ids[4], may_become: ['ready', 'draft'] },
+      { id: ids[4], may_become: ['ready', 'draft', 'review'] },
     ]);
     expect((await get<Listed>('/tasks?state=open')).data).toHaveLength(ids.length - 1);
     expect(await get('/graph')).toMatchObject({ edges: [{ from: ids[0], to: ids[1], type: 'blocks' }] });
@@ -246,7 +246,10 @@ describe('a worker on another machine', () => {
     expect(await (await post('/heartbeat', { token })).json()).toMatchObject({ cancel: true });
     const report = { token, status: 'completed', output: 'all ok\n' };
     expect(await (await post('/report', report)).json()).toMatchObject({ status: 'done' });
-    expect(await (await post('/claim', { worker: 'w1' })).json()).toBeNull();
+    expect(await (await post('/claim', { worker: 'w1' })).json()).toMatchObject({
+      task: null,
+      reason: 'no unfinished task is left for workers',
+    });
     const late = await post('/report', report);
     expect([late.status, await late.json()]).toMatchObject([409, { code: 'STALE_TOKEN' }]);
     expect(await get('/workers')).toMatchObject({ data: [{ id: 'w1', attempts: 1, succeeded: 1 }] });

@@ -1,6 +1,7 @@
 import { type BoundRequest, httpErrors, routesFor } from '@holdfast/http';
 
 import * as graph from '../operations/graph.ts';
+import { showInbox } from '../operations/inbox.ts';
 import * as inquiries from '../operations/inquiries.ts';
 import * as maintenance from '../operations/maintenance.ts';
 import * as projects from '../operations/projects.ts';
@@ -37,13 +38,18 @@ export function taskRoutes(route: WorkspaceRoute) {
       path: TASKS,
       idempotent: true,
       status: 201,
+      // A client with permission to add tasks must not set worker arguments, which can give an agent more permissions.
+      omit: ['worker_args'],
       location: ({ id }, { params }) => `/api/ringmaster/workspaces/${params['workspace']}/tasks/${id}`,
     }),
     route(tasks.setTaskStatus, { method: 'POST', path: '/workspaces/{workspace}/task-status' }),
+    route(tasks.deleteTasks, { method: 'POST', path: '/workspaces/{workspace}/task-deletion' }),
+    route(tasks.restoreTasks, { method: 'POST', path: '/workspaces/{workspace}/task-restoration' }),
     route(tasks.showTask, { method: 'GET', path: TASK }),
-    route(tasks.editTask, { method: 'PATCH', path: TASK }),
+    route(tasks.editTask, { method: 'PATCH', path: TASK, omit: ['worker_args'] }),
     route(tasks.cancelTask, { method: 'POST', path: `${TASK}/cancel` }),
     route(tasks.mergeTask, { method: 'POST', path: `${TASK}/merge` }),
+    route(tasks.requestChanges, { method: 'POST', path: `${TASK}/requested-changes` }),
     route(tasks.diffTask, { method: 'GET', path: `${TASK}/diff` }),
     route(tasks.readLog, { method: 'GET', path: `${TASK}/log` }),
     route(graph.explainTask, { method: 'GET', path: `${TASK}/why` }),
@@ -102,6 +108,7 @@ export function workspaceRoutes(workspaces: Workspaces, route: WorkspaceRoute) {
     }),
     route(projects.showProject, { method: 'GET', path: `${WORKSPACE}/projects/{project}` }),
     route(projects.setProject, { method: 'PATCH', path: `${WORKSPACE}/projects/{project}` }),
+    route(showInbox, { method: 'GET', path: `${WORKSPACE}/inbox` }),
     route(inquiries.listInquiries, { method: 'GET', path: `${WORKSPACE}/inquiries` }),
     route(inquiries.askPerson, { method: 'POST', path: `${WORKSPACE}/inquiries` }),
     route(inquiries.answerInquiry, { method: 'POST', path: `${WORKSPACE}/inquiries/{inquiry}/answer` }),

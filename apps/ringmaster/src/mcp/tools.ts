@@ -1,4 +1,4 @@
-import { type Tool, toolsFor } from '@holdfast/cli/mcp';
+import { type ServerInfo, type Tool, type ToolCaller, toolsFor } from '@holdfast/cli/mcp';
 
 import { readyTasks } from '../operations/graph.ts';
 import { askPerson } from '../operations/inquiries.ts';
@@ -6,9 +6,18 @@ import { claimTask, heartbeat, reportTask } from '../operations/queue.ts';
 import { addTask, showTask } from '../operations/tasks.ts';
 import type { Ringmaster } from '../service/ringmaster.ts';
 
+export const server: ServerInfo = {
+  name: 'ringmaster',
+  version: '0.1.0',
+  instructions:
+    'The task queue of this project. Claim a task, work only on that task, send heartbeats with its token, and report ' +
+    'the result. Add tasks for new work that you discover; ask a person for decisions that only a person can make: with ' +
+    'your token, a decision ends your claim, and the task becomes ready again with the answer.',
+};
+
 /** Only seven tools, because their descriptions take up part of the agent's context in every turn. */
-export function tools(rm: Ringmaster): readonly Tool[] {
-  const tool = toolsFor({ app: rm, name: 'agent', program: 'ringmaster mcp' });
+export function tools(rm: Ringmaster, caller: ToolCaller): readonly Tool[] {
+  const tool = toolsFor({ app: rm, caller, program: 'ringmaster mcp' });
   return [
     tool(readyTasks, { name: 'ready', omit: ['all_types'] }),
     tool(claimTask, {
@@ -19,7 +28,11 @@ export function tools(rm: Ringmaster): readonly Tool[] {
     tool(heartbeat, { name: 'heartbeat', omit: ['lease_seconds'] }),
     tool(reportTask, { name: 'report', omit: ['output'] }),
     tool(showTask, { name: 'show' }),
-    tool(addTask, { name: 'add', description: 'Add a task for work that you discovered.', omit: ['id', 'draft'] }),
+    tool(addTask, {
+      name: 'add',
+      description: 'Add a task for work that you discovered.',
+      omit: ['id', 'draft', 'worker_args'],
+    }),
     tool(askPerson, { name: 'ask', omit: ['urgency', 'default_answer'] }),
   ];
 }

@@ -1,9 +1,12 @@
 import { ringmasterErrors } from './errors.ts';
 import type { TaskStatus } from './task.ts';
 
+/** Answer that leaves a task failed. */
+export const GIVE_UP = 'give it up';
+
 type Answers = Readonly<Record<string, TaskStatus>>;
 
-/** Answers for work that cannot be merged, and the status they give the task. */
+/** Possible answers if work cannot be merged, and the status that each answer gives the task. */
 export const mergeAnswers = {
   'try the merge again': 'done',
   'merge by hand': 'review',
@@ -11,20 +14,52 @@ export const mergeAnswers = {
   'drop the work': 'draft',
 } as const satisfies Answers;
 
-/** Answers for a task that reached max_attempts, and the status they give it. */
+/** Possible answers if a task reached max_attempts, and the status that each answer gives it. */
 export const failureAnswers = {
   'try again': 'ready',
   'change the task': 'draft',
-  'give it up': 'failed',
+  [GIVE_UP]: 'failed',
 } as const satisfies Answers;
 
-/** Options by which ringmaster recognises its own decisions. */
+/** Possible answers if a worker changed nothing, and the status that each answer gives the task. */
+export const noChangeAnswers = {
+  'nothing was needed': 'done',
+  'try again': 'ready',
+  'change the task': 'draft',
+  [GIVE_UP]: 'failed',
+} as const satisfies Answers;
+
+/** Possible answers if the work of dependencies conflicts, and the status that each answer gives the dependent task. */
+export const dependencyAnswers = {
+  'try again': 'ready',
+  'change the task': 'draft',
+} as const satisfies Answers;
+
+/** Possible answers if the parts of an epic are finished but some failed, and the status that each gives the epic. */
+export const epicAnswers = {
+  'close it': 'done',
+  'keep it open': 'ready',
+} as const satisfies Answers;
+
+/** Stored options of ringmaster's own decisions, by which it recognises them. */
 export const MERGE_OPTIONS: string = JSON.stringify(Object.keys(mergeAnswers));
 export const FAILURE_OPTIONS: string = JSON.stringify(Object.keys(failureAnswers));
+export const EPIC_OPTIONS: string = JSON.stringify(Object.keys(epicAnswers));
+export const DEPENDENCY_OPTIONS: string = JSON.stringify(Object.keys(dependencyAnswers));
 
-/** `blocked_reason` of a task whose merge waits for this decision. */
+/** Returns the `blocked_reason` of a task whose merge waits for this decision. */
 export function waitsForMerge(decision: string): string {
   return `Waits for a decision about its merge: ${decision}`;
+}
+
+/** Returns the `blocked_reason` of a task whose worker changed nothing. */
+export function waitsForChange(decision: string): string {
+  return `Its worker changed nothing. Waits for a decision: ${decision}`;
+}
+
+/** Returns the `blocked_reason` of a task that waits only for the answer to this inquiry. The answer clears it. */
+export function waitsForAnswer(id: string): string {
+  return `Waits for the answer to ${id}`;
 }
 
 /** Returns the offered option that an answer names, ignoring case. Accepts any text if no options are offered. */
@@ -44,7 +79,7 @@ export function statusAfter(answers: Answers, answer: string): TaskStatus | unde
   return new Map(Object.entries(answers)).get(answer);
 }
 
-/** Returns whether the next attempt must start without the previous work, which would conflict again. */
+/** Returns whether the next attempt must start without the previous work, which cannot be merged. */
 export function isFreshStart(answer: string): boolean {
   return ['ready', 'draft'].includes(statusAfter(mergeAnswers, answer) ?? '');
 }

@@ -18,7 +18,7 @@ export const ringmasterErrors = defineErrors({
   },
   PROJECT_NOT_FOUND: {
     kind: 'not_found',
-    means: 'No project has this id; or no project was named, and the workspace has none or several.',
+    means: 'No project has this id. If no id was given, the workspace has no project, or several.',
     hint: "'ringmaster project list' lists the projects; choose one with --project.",
   },
   SETTING_INVALID: {
@@ -39,13 +39,23 @@ export const ringmasterErrors = defineErrors({
   },
   TASK_RUNNING: {
     kind: 'conflict',
-    means: 'A worker holds the task, so only that worker may change its status.',
-    hint: 'Wait for its report, or cancel it: ringmaster task cancel ID',
+    means: 'A worker holds the task, so only that worker may change the status of the task.',
+    hint: 'Wait until the worker reports, or cancel the task: ringmaster task cancel ID',
   },
   TASK_STATE: {
     kind: 'conflict',
     means: 'The status of the task does not allow this action.',
     hint: "'ringmaster task show ID' shows its status.",
+  },
+  TASK_DELETED: {
+    kind: 'conflict',
+    means: 'The task, or a task that it needs, is deleted.',
+    hint: 'Restore the deleted task first: ringmaster task restore ID',
+  },
+  TASK_NEEDED: {
+    kind: 'conflict',
+    means: 'Unfinished tasks depend on the task, so it cannot be deleted.',
+    hint: "Delete those tasks too, in the same command, or remove the dependencies with 'ringmaster dep rm TASK DEPENDENCY'.",
   },
   ID_INVALID: {
     kind: 'usage',
@@ -63,6 +73,11 @@ export const ringmasterErrors = defineErrors({
     means: 'The task does not have this dependency.',
     hint: "'ringmaster dep tree ID' shows what the task depends on.",
   },
+  MAINTENANCE_RUNNING: {
+    kind: 'conflict',
+    means: 'Another process already runs maintenance on this database.',
+    hint: 'One process is enough. To replace it, stop it first.',
+  },
   WORKER_NOT_FOUND: {
     kind: 'not_found',
     means: 'There is no worker with this id.',
@@ -71,9 +86,8 @@ export const ringmasterErrors = defineErrors({
   WORKER_EXISTS: { kind: 'conflict', means: 'A worker with this id already exists.', hint: 'Choose another id.' },
   WORKER_UNAVAILABLE: {
     kind: 'conflict',
-    means:
-      'The worker is offline, parked after a rate limit, or already has its maximum number of tasks. The code also means that another process already runs maintenance.',
-    hint: "'ringmaster worker list' shows the worker's status. If it has its maximum number of tasks, finish one ('ringmaster report') or cancel one first. Maintenance needs only one process per database.",
+    means: 'The worker is offline, parked after a problem, or already has its maximum number of tasks.',
+    hint: "'ringmaster worker list' shows the worker's status. If it has its maximum number of tasks, finish one ('ringmaster report')  or cancel one first.",
   },
   ATTEMPT_NOT_FOUND: {
     kind: 'not_found',
@@ -84,6 +98,11 @@ export const ringmasterErrors = defineErrors({
     kind: 'conflict',
     means: 'The attempt with this token has ended: its lease expired, or it was cancelled or already reported.',
     hint: 'Stop working on the task; later work does not count. Claim the next task.',
+  },
+  DECISION_OPEN: {
+    kind: 'conflict',
+    means: 'A decision about the task is not answered yet, so the task cannot be completed.',
+    hint: "Report the task as blocked; it becomes ready again when the decision is answered. 'ringmaster task show ID' shows the decision.",
   },
   NOT_AN_INQUIRY: {
     kind: 'usage',
@@ -97,8 +116,9 @@ export const ringmasterErrors = defineErrors({
   },
   IMPORT_REFUSED: {
     kind: 'usage',
-    means: 'Nothing was imported: the file is not text or, with --strict, a line cannot be imported unchanged.',
-    hint: 'The report names each line. Without --strict, such lines are stored and reported.',
+    means:
+      'Nothing was imported: the file is not text, a plan has mistakes or, with --strict, a line cannot be imported unchanged.',
+    hint: 'The message names the lines; --dry-run lists all of them.',
   },
   PROMPT_NOT_FOUND: {
     kind: 'not_found',
@@ -137,14 +157,36 @@ export const ringmasterErrors = defineErrors({
   },
   FOLDER_NOT_USABLE: {
     kind: 'failed',
-    means: "The project's folder does not exist, or is not a git repository that has the base commit.",
+    means: "The project's folder does not exist, is not a git repository, or lacks the base commit.",
     hint: 'Check working_dir, use_git and plain_folder in ringmaster.toml, and make sure that the repository has a commit.',
+  },
+  TERMINAL_REQUIRED: {
+    kind: 'usage',
+    means: 'The command opens an interactive session, but standard input or output is not a terminal.',
+    hint: "Run the command in a terminal. To see a worker's output without a terminal, use 'ringmaster logs TASK --follow'.",
+  },
+  SANDBOX_UNAVAILABLE: {
+    kind: 'failed',
+    means: 'ringmaster.toml sets sandbox = "bwrap", but bubblewrap is not installed or cannot isolate processes here.',
+    hint: 'Nothing was started. Install bubblewrap (Debian: apt install bubblewrap). If the system forbids user namespaces, allow them, or set sandbox = "none".',
+  },
+  WORKTREE_SETUP_FAILED: {
+    kind: 'failed',
+    means:
+      'The worktree of an attempt could not be set up: setup_command failed, a path in copy_paths or link_paths leads out of the repository, or no ports are left.',
+    hint: 'The message names the cause. Correct the repository or [run] in ringmaster.toml; the attempt counts as failed.',
   },
   NESTED_REPOSITORY: {
     kind: 'failed',
     means:
       'A worker created a git repository inside its worktree. The files of that repository would be lost, so the worktree was kept.',
     hint: 'Delete the .git folder of the inner repository, move the repository out of the worktree, or make it a submodule and push its commits; then set the task to ready.',
+  },
+  SUBMODULE_EMPTY: {
+    kind: 'failed',
+    means:
+      'A worker wrote files into a submodule that is not checked out. git cannot keep them, so the worktree was kept.',
+    hint: "Save the files, then run 'git submodule update --init' in the repository and set the task to ready.",
   },
   MERGE_UNRESOLVED: {
     kind: 'failed',
@@ -156,6 +198,17 @@ export const ringmasterErrors = defineErrors({
     means: 'The task has no unmerged work.',
     hint: "'ringmaster task show ID' shows its attempts.",
   },
+  GITHUB_FAILED: {
+    kind: 'failed',
+    means: 'git could not push the branch, gh could not reach GitHub, or GitHub refused the request.',
+    hint: "The message says why. Check your login with 'gh auth status', then repeat the command.",
+  },
+  REMOTE_NOT_FOUND: {
+    kind: 'not_found',
+    means:
+      'The repository of the project has no remote named origin, or the address of that remote is not a GitHub repository.',
+    hint: "Add the remote with 'git remote add origin URL'.",
+  },
   BRANCH_NOT_FOUND: {
     kind: 'not_found',
     means: 'The branch to merge into does not exist, or no branch is checked out.',
@@ -165,6 +218,12 @@ export const ringmasterErrors = defineErrors({
     kind: 'conflict',
     means: "The task's branch and the target branch changed the same lines. Nothing was merged.",
     hint: 'Answer the decision that was opened, or merge by hand.',
+  },
+  DEPENDENCY_CONFLICT: {
+    kind: 'conflict',
+    means:
+      'Dependencies of the task changed the same lines on branches that are not merged yet, so the task cannot start.',
+    hint: "Merge one of the branches that the message names, or delete a branch that is not needed; then answer the decision with 'try again'.",
   },
   LOG_NOT_FOUND: {
     kind: 'not_found',

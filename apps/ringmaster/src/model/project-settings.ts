@@ -11,6 +11,11 @@ export interface ProjectSettings {
   readonly review?: Review;
   readonly review_command?: readonly string[];
   readonly auto_merge?: boolean;
+  /** Id or type of the worker that gets the project's tasks. */
+  readonly worker?: string;
+  readonly model?: string;
+  /** Additional arguments of the project's workers. */
+  readonly worker_args?: readonly string[];
 }
 export type SettingName = keyof ProjectSettings;
 /** Null removes a setting, so that ringmaster.toml applies again. */
@@ -19,17 +24,23 @@ export type SettingChanges = { readonly [Name in SettingName]?: ProjectSettings[
 interface SettingKind {
   readonly wanted: string;
   readonly isValid: (value: unknown) => boolean;
-  /** Parses the words from a command line. */
+  /** Converts command-line arguments to the value of the setting. */
   readonly ofWords: (words: readonly string[]) => unknown;
 }
 
 const command: SettingKind = {
   wanted: 'a command as a list of words',
   isValid: (value) => Array.isArray(value) && value.every((word) => typeof word === 'string') && value[0] !== '',
-  // One empty word means no command, which overrides the one in ringmaster.toml.
+  // One empty argument means no command, which overrides the command in ringmaster.toml.
   ofWords: (words) => (words.length === 1 && words[0] === '' ? [] : words),
 };
 const single = (words: readonly string[]): unknown => (words.length === 1 ? words[0] : undefined);
+
+const nonEmpty = (wanted: string): SettingKind => ({
+  wanted,
+  isValid: (value) => typeof value === 'string' && value !== '',
+  ofWords: single,
+});
 
 const truth: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
@@ -37,11 +48,7 @@ const truth: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 const kinds: Readonly<Record<SettingName, SettingKind>> = {
-  repository: {
-    wanted: 'a folder',
-    isValid: (value) => typeof value === 'string' && value !== '',
-    ofWords: single,
-  },
+  repository: nonEmpty('a folder'),
   test_command: command,
   review: {
     wanted: reviews.join(', '),
@@ -54,6 +61,9 @@ const kinds: Readonly<Record<SettingName, SettingKind>> = {
     isValid: (value) => typeof value === 'boolean',
     ofWords: (words) => truth.get(words.join(' ')),
   },
+  worker: nonEmpty('the id or type of a worker'),
+  model: nonEmpty('the name of a model'),
+  worker_args: { ...command, wanted: 'a list of arguments' },
 };
 
 export const settingNames = Object.keys(kinds) as SettingName[];
@@ -97,8 +107,12 @@ function storedObject(stored: string | null): Readonly<Record<string, unknown>> 
   throw ringmasterErrors.SETTING_INVALID('The stored settings of the project are not a JSON object');
 }
 
-/** Settings that apply to a project. If `repository` is empty, each worker uses its own folder. */
+/**
+ * Returns the settings that apply: the project's own settings, completed with those of [run]. An empty `repository`
+ * means the worker's folder.
+ */
 export function settingsInForce(run: Config['run'], own: ProjectSettings): Required<ProjectSettings> {
   const { test_command, review, review_command, auto_merge } = run;
-  return { repository: '', test_command, review: review as Review, review_command, auto_merge, ...own };
+  const everyWorker = { worker: '', model: '', worker_args: [] };
+  return { repository: '', test_command, review: review as Review, review_command, auto_merge, ...everyWorker, ...own };
 }

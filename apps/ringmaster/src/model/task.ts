@@ -49,13 +49,19 @@ export interface Task {
   readonly last_failure: string | null;
   readonly external_owner: string | null;
   readonly required_capabilities: string | null;
+  readonly required_worker: string | null;
+  readonly model: string | null;
+  readonly worker_args: string | null;
   readonly estimated_minutes: number | null;
+  readonly labels: string | null;
+  readonly external_ref: string | null;
   readonly is_work: number;
   readonly is_pinned: number;
   readonly own_priority: number;
   readonly inherited_from: string | null;
   readonly metrics_version: number;
   readonly archived_at: string | null;
+  readonly deleted_at: string | null;
 }
 
 /** Status changes that a person may make. Only the worker's report changes a claimed task. */
@@ -66,11 +72,11 @@ const steps: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   in_progress: ['ready', 'draft', 'blocked', 'review', 'done', 'failed'],
   blocked: ['draft', 'ready', 'done', 'failed'],
   review: ['ready', 'draft', 'blocked', 'done', 'failed'],
-  done: ['ready', 'draft'],
+  done: ['ready', 'draft', 'review'],
   failed: ['ready', 'draft', 'done'],
 };
 
-/** Statuses that a person may set; none for a claimed task. */
+/** Returns the statuses that a person may set; none for a claimed task. */
 export function stepsFrom(task: Pick<Task, 'status' | 'worker_id'>): readonly TaskStatus[] {
   return task.worker_id === null ? steps[task.status] : [];
 }

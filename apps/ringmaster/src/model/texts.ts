@@ -1,3 +1,4 @@
+import { isBlank, parseStoredList } from '@holdfast/base';
 import { ringmasterErrors } from './errors.ts';
 
 const TITLE_CHARACTERS_MAX = 500;
@@ -6,7 +7,7 @@ const TITLE_CHARACTERS_MAX = 500;
 export function checkTitle(title: string): string {
   if (title.includes('\0')) throw ringmasterErrors.TEXT_INVALID('A title must not contain a NUL character');
   const trimmed = oneLine(title).trim();
-  if (trimmed === '') throw ringmasterErrors.TEXT_INVALID('A title must not be empty');
+  if (isBlank(trimmed)) throw ringmasterErrors.TEXT_INVALID('A title must not be empty');
   if (Array.from(trimmed).length > TITLE_CHARACTERS_MAX) {
     throw ringmasterErrors.TEXT_INVALID(`A title must have at most ${TITLE_CHARACTERS_MAX} characters`);
   }
@@ -22,7 +23,10 @@ export function oneLine(text: string): string {
   return lines.filter((line) => line !== '').join(' ') || ' ';
 }
 
-/** JSON pointer to the first text with a NUL, where the database would end the text; undefined if none has one. */
+/**
+ * Returns a JSON pointer to the first text that contains a NUL; undefined if there is none. SQLite would truncate such
+ * a text.
+ */
 export function nulIn(value: unknown): string | undefined {
   if (typeof value === 'string') return value.includes('\0') ? '' : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
@@ -35,5 +39,5 @@ export function nulIn(value: unknown): string | undefined {
 
 /** Reads a JSON list of texts from a column. */
 export function textList(stored: string | null): readonly string[] {
-  return stored === null ? [] : (JSON.parse(stored) as readonly string[]);
+  return stored === null ? [] : (parseStoredList(stored) as readonly string[]);
 }

@@ -6,7 +6,7 @@ export function normalTime(text: string): string | undefined {
   return Number.isNaN(milliseconds) ? undefined : toTimestamp(milliseconds);
 }
 
-/** Days since the task became ready; 0 if it is not ready. */
+/** Returns the days since the task became ready; 0 if it is not ready. */
 export function waitedDays(
   { status, ready_at }: { readonly status: string; readonly ready_at: string | null },
   moment: number,

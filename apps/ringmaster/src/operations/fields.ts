@@ -9,7 +9,7 @@ export const defineOperation = f.operationsOf<Ringmaster>();
 
 export const READ = 'app:ringmaster:read';
 export const WRITE = 'app:ringmaster:write';
-/** Project settings name commands that run on this machine, so they need more than write access. */
+/** Permission to change project settings. They contain commands that run on this machine. */
 export const MANAGE = 'app:ringmaster:admin';
 
 /** Why most operations are not tools. */
@@ -20,6 +20,13 @@ export const PEOPLE_ONLY = { mcp: NOT_A_TOOL } as const;
 export const project = f.optional(f.text('Project id; required if there are several', { label: 'id' }));
 export const taskId = (summary = 'Task id') => f.text(summary, { min: 1, label: 'task' });
 export const priority = f.choice(priorities, 'P0 is urgent, P4 can wait');
+
+export const labelFilter = f.optionalList(
+  f.text('Only tasks with this label; repeat to require several labels', { min: 1, max: 200 }),
+  {
+    max: 20,
+  },
+);
 
 /** Returns a complete list as a single page. */
 export function allOf<Item>(data: readonly Item[]): { readonly data: readonly Item[]; readonly next_cursor: null } {
@@ -72,8 +79,12 @@ export const listedTask = f.object({
   on_critical_path: f.boolean(),
   is_ready: f.boolean('False if the task waits for others, even if its status is ready'),
   merge_state: f.nullable(
-    f.choice(['merged', 'pending', 'unmerged'], 'Merge state of its work; null if it has no branch'),
+    f.choice(['merged', 'pending', 'unmerged'], 'Merge state of the work; null if the task has no branch'),
   ),
+  labels: f.list(f.text()),
+  deleted_at: maybeText,
+  cost_usd: f.nullable(f.number('Cost that agents reported for the task')),
+  tokens: f.nullable(f.integer('Tokens that agents reported for the task, including cached ones')),
   may_become: f.list(f.choice(taskStatuses), { summary: 'Statuses that a person may give this task now' }),
 });
 

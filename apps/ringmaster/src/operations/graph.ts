@@ -2,7 +2,17 @@ import * as f from '@holdfast/operation';
 
 import { gates } from '../model/dependency.ts';
 import { ringmasterErrors } from '../model/errors.ts';
-import { defineOperation, listed, maybeText, PEOPLE_ONLY, project, READ, taskId, WRITE } from './fields.ts';
+import {
+  defineOperation,
+  labelFilter,
+  listed,
+  maybeText,
+  PEOPLE_ONLY,
+  project,
+  READ,
+  taskId,
+  WRITE,
+} from './fields.ts';
 
 const { DEPENDENCY_CYCLE, DEPENDENCY_NOT_FOUND, PROJECT_NOT_FOUND, TASK_NOT_FOUND } = ringmasterErrors;
 
@@ -60,13 +70,12 @@ const explanation = f.object({
   queue_position: f.nullable(f.integer('Position in the queue; 1 is claimed next')),
   terms: f.object(
     { pagerank: f.number(), betweenness: f.number(), critical: f.number(), manual: f.number(), aging: f.number() },
-    { summary: 'Weighted components of its own score' },
+    { summary: 'Weighted components of `own`, the score without inheritance' },
   ),
   own: f.number(),
-  combined: f.number(),
+  combined: f.number('Score by which tasks are ranked; 0 for a finished task'),
   inherited_from: maybeText,
-  score: f.number(),
-  holds: f.list(f.text(), { summary: 'Why it cannot start' }),
+  holds: f.list(f.text(), { summary: 'Why the task cannot start' }),
   is_current: f.boolean('False if the graph has changed since tasks were ranked'),
   is_approximate: f.boolean('True if betweenness was estimated from a sample'),
 });
@@ -101,6 +110,7 @@ export const readyTasks = defineOperation({
   permission: READ,
   input: {
     project,
+    labels: labelFilter,
     limit: f.withDefault(f.integer('Maximum number of results', { min: 1, max: 10_000, label: 'count' }), 100),
     all_types: f.flag('Include epics, decisions and questions'),
   },

@@ -1,4 +1,4 @@
-import { choice, flag, type GivenObject, optional, optionalList, pageOf, text } from '@holdfast/operation';
+import { choice, flag, type GivenObject, integer, optional, optionalList, pageOf, text } from '@holdfast/operation';
 
 import { ringmasterErrors } from '../model/errors.ts';
 import { defineOperation, inquiryObject, listed, PEOPLE_ONLY, READ, taskId, taskObject, WRITE } from './fields.ts';
@@ -17,13 +17,23 @@ const newInquiry = {
 } as const;
 export type NewInquiry = GivenObject<typeof newInquiry>;
 
+const askedInquiry = {
+  ...newInquiry,
+  token: optional(
+    integer('Token that claim returned: a decision then ends your claim, and the answer makes the task ready again', {
+      min: 1,
+    }),
+  ),
+} as const;
+export type AskedInquiry = GivenObject<typeof askedInquiry>;
+
 export const askPerson = defineOperation({
   name: 'inquiry.add',
   summary: 'Ask a person: a decision blocks its task until it is answered, a question does not',
   permission: WRITE,
-  input: newInquiry,
+  input: askedInquiry,
   output: taskObject,
-  errors: [ringmasterErrors.TASK_NOT_FOUND],
+  errors: [ringmasterErrors.TASK_NOT_FOUND, ringmasterErrors.ATTEMPT_NOT_FOUND, ringmasterErrors.STALE_TOKEN],
   run: async () => (await import('../service/inquiries.ts')).inquire,
 });
 
@@ -31,7 +41,10 @@ export const listInquiries = defineOperation({
   name: 'inquiry.list',
   summary: 'List unanswered decisions and questions',
   permission: READ,
-  input: { kind: optional(choice(kinds, 'Only decisions or only questions')), all: flag('Include answered ones') },
+  input: {
+    kind: optional(choice(kinds, 'Only decisions or only questions')),
+    all: flag('Include answered decisions and questions'),
+  },
   output: pageOf(inquiryObject),
   absent: PEOPLE_ONLY,
   run: listed(async () => (await import('../service/inquiries.ts')).allInquiries),
@@ -40,7 +53,7 @@ export const listInquiries = defineOperation({
 export const answerInquiry = defineOperation({
   name: 'inquiry.answer',
   summary: 'Answer a decision or question',
-  description: 'If it offers options, the answer must be one of them.',
+  description: 'If the decision or question offers options, the answer must be one of them.',
   permission: WRITE,
   input: { inquiry: taskId('Id of the decision or question'), answer: text('The answer', { min: 1, max: 10_000 }) },
   output: taskObject,

@@ -6,13 +6,86 @@ import { defineOperation, listed, LOCAL_FILES, NOT_A_TOOL, PEOPLE_ONLY, project,
 const LOCAL = { http: LOCAL_FILES, mcp: NOT_A_TOOL } as const;
 
 const importInput = {
-  content: f.text('Content of the file'),
-  source: f.text('Name of the file, for reports'),
+  path: f.text('Beads file', { label: 'file' }),
   project,
   dry_run: f.flag('Only report what would change'),
   strict: f.flag('Import nothing if any line cannot be imported unchanged'),
 } as const;
 export type ImportInput = f.GivenObject<typeof importInput>;
+
+const planInput = {
+  path: f.text('Markdown file', { label: 'file' }),
+  project,
+  dry_run: importInput.dry_run,
+} as const;
+export type PlanInput = f.GivenObject<typeof planInput>;
+
+const planReport = f.object({
+  project: f.text(),
+  entries: f.list(
+    f.object({
+      line: f.integer(),
+      depth: f.integer('Number of entries that contain this entry'),
+      id: f.nullable(f.text('Task id; null in a dry run if the task does not exist yet')),
+      type: f.choice(['epic', 'task']),
+      title: f.text(),
+      change: f.choice(['created', 'completed', 'unchanged']),
+      is_done: f.boolean(),
+      depends_on: f.list(f.text(), { summary: 'Titles' }),
+    }),
+  ),
+  created: f.integer(),
+  completed: f.integer('Tasks of an earlier import that the plan now marks as done'),
+  unchanged: f.integer(),
+  links: f.integer('Dependencies that were added'),
+  problems: f.list(f.object({ line: f.integer(), message: f.text() }), { summary: 'Why the plan cannot be imported' }),
+  dry_run: f.boolean(),
+});
+export type PlanReport = f.ValueOf<typeof planReport>;
+
+export const importPlan = defineOperation({
+  name: 'plan.import',
+  summary: 'Import the headings and items of a Markdown plan as epics and tasks',
+  description:
+    'A repeated import adds new entries and dependencies, and marks tasks as done if their checkbox is now checked. ' +
+    'It changes nothing else.',
+  permission: WRITE,
+  input: planInput,
+  output: planReport,
+  errors: [ringmasterErrors.PROJECT_NOT_FOUND, ringmasterErrors.FILE_UNREADABLE, ringmasterErrors.IMPORT_REFUSED],
+  absent: LOCAL,
+  run: async () => (await import('../service/plan-import.ts')).importPlanFile,
+});
+
+const issuesInput = {
+  repository: f.text('GitHub repository: OWNER/REPO', { label: 'repository' }),
+  project,
+  dry_run: importInput.dry_run,
+} as const;
+export type IssuesInput = f.GivenObject<typeof issuesInput>;
+
+const issuesReport = f.object({
+  project: f.text(),
+  created: f.integer(),
+  updated: f.integer(),
+  unchanged: f.integer(),
+  skipped: f.integer('Issues whose task is held by a worker or was deleted'),
+  dry_run: f.boolean(),
+});
+export type IssuesReport = f.ValueOf<typeof issuesReport>;
+
+export const importIssues = defineOperation({
+  name: 'github.import',
+  summary: 'Import the issues of a GitHub repository as tasks, with gh',
+  description:
+    'A repeated import updates title, description and labels from GitHub, and marks tasks of closed issues as done.',
+  permission: WRITE,
+  input: issuesInput,
+  output: issuesReport,
+  errors: [ringmasterErrors.PROJECT_NOT_FOUND, ringmasterErrors.GITHUB_FAILED],
+  absent: { http: "Uses the operator's GitHub login", mcp: NOT_A_TOOL },
+  run: async () => (await import('../service/github-import.ts')).importIssues,
+});
 
 const importReport = f.object({
   project: f.text(),
@@ -22,10 +95,13 @@ const importReport = f.object({
   unchanged: f.integer(),
   kept: f.integer('Lines that are not issues and are stored unchanged'),
   skipped: f.integer(),
-  links: f.integer(),
-  unresolved: f.integer('Links to tasks that do not exist'),
+  links: f.integer('Links that were made'),
+  unresolved: f.integer(
+    'Further links that cannot be made yet: the task is missing or external, or the link would close a cycle',
+  ),
   resolved: f.integer('Links from earlier imports whose tasks now exist'),
   problems: f.list(f.object({ line: f.integer(), id: f.nullable(f.text()), kind: f.text(), message: f.text() })),
+  note: f.nullable(f.text('What to check if the file may be outdated')),
   dry_run: f.boolean(),
 });
 export type ImportReport = f.ValueOf<typeof importReport>;
@@ -39,9 +115,9 @@ export const importBeads = defineOperation({
   permission: WRITE,
   input: importInput,
   output: importReport,
-  errors: [ringmasterErrors.PROJECT_NOT_FOUND, ringmasterErrors.IMPORT_REFUSED],
+  errors: [ringmasterErrors.PROJECT_NOT_FOUND, ringmasterErrors.FILE_UNREADABLE, ringmasterErrors.IMPORT_REFUSED],
   absent: LOCAL,
-  run: async () => (await import('../service/beads.ts')).importBeads,
+  run: async () => (await import('../service/beads.ts')).importBeadsFile,
 });
 
 export const exportBeads = defineOperation({
@@ -56,7 +132,7 @@ export const exportBeads = defineOperation({
   output: f.object({ path: f.text(), lines: f.integer() }),
   errors: [ringmasterErrors.PROJECT_NOT_FOUND],
   absent: LOCAL,
-  run: async () => (await import('../service/beads.ts')).exportBeads,
+  run: async () => (await import('../service/beads-export.ts')).exportBeads,
 });
 
 export const createBackup = defineOperation({
@@ -92,7 +168,9 @@ export const verifyBackups = defineOperation({
   summary: 'Check all backups and their files',
   permission: READ,
   input: {},
-  output: f.pageOf(f.object({ path: f.text(), problem: f.nullable(f.text('Null if the backup is intact')) })),
+  output: f.pageOf(
+    f.object({ path: f.text(), problem: f.nullable(f.text('What is wrong; null if the backup is intact')) }),
+  ),
   absent: PEOPLE_ONLY,
   run: listed(async () => (await import('../service/backup.ts')).verifyBackups),
 });
@@ -111,7 +189,7 @@ export const examine = defineOperation({
   name: 'maintenance.check',
   summary: 'Check the database, the graph, the files and the workers',
   permission: WRITE,
-  input: { repair: f.flag('Restore missing files from the backups') },
+  input: { repair: f.flag('Restore damaged rows from the journal, and missing files from the backups') },
   output: f.pageOf(f.object({ check: f.text(), problems: f.list(f.text()) })),
   absent: PEOPLE_ONLY,
   run: listed(async () => (await import('../service/doctor.ts')).examine),

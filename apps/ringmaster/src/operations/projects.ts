@@ -6,11 +6,17 @@ import { defineOperation, listed, MANAGE, maybeText, PEOPLE_ONLY, project, READ,
 
 const words = f.list(f.text(undefined, { max: 4_096 }), { max: 100, summary: 'Command as a list of words' });
 const settings = {
-  repository: f.text('Folder of its git repository', { max: 4_096 }),
+  repository: f.text('Folder of the git repository of the project', { max: 4_096 }),
   test_command: words,
   review: f.choice(reviews, 'Who reviews finished work'),
   review_command: words,
   auto_merge: f.boolean('Merge finished work automatically'),
+  worker: f.text('Id or type of the worker that gets the tasks of the project', { max: 200 }),
+  model: f.text('Model for the workers of the project', { max: 200 }),
+  worker_args: f.list(f.text(undefined, { max: 4_096 }), {
+    max: 100,
+    summary: 'Additional arguments for the workers of the project',
+  }),
 } as const;
 
 const listedProject = {
@@ -33,11 +39,14 @@ const projectObject = f.object({
       review: f.optional(settings.review),
       review_command: f.optional(words),
       auto_merge: f.optional(settings.auto_merge),
+      worker: f.optional(settings.worker),
+      model: f.optional(settings.model),
+      worker_args: f.optional(settings.worker_args),
     },
     { summary: 'Settings of the project itself' },
   ),
   in_force: f.object(settings, {
-    summary: 'Settings that apply: those of the project, otherwise those of ringmaster.toml',
+    summary: 'Settings that apply: from the project, or else from ringmaster.toml',
   }),
 });
 
@@ -93,9 +102,12 @@ export const setProject = defineOperation({
     review: f.optional(f.nullable(settings.review)),
     review_command: f.optional(f.nullable(words)),
     auto_merge: f.optional(f.nullable(settings.auto_merge)),
+    worker: f.optional(f.nullable(settings.worker)),
+    model: f.optional(f.nullable(settings.model)),
+    worker_args: f.optional(f.nullable(settings.worker_args)),
   },
   output: projectObject,
-  errors: [ringmasterErrors.PROJECT_NOT_FOUND, ringmasterErrors.SETTING_INVALID],
+  errors: [ringmasterErrors.PROJECT_NOT_FOUND, ringmasterErrors.SETTING_INVALID, ringmasterErrors.WORKER_NOT_FOUND],
   absent: PEOPLE_ONLY,
   run: async () => (await import('../service/projects.ts')).setProject,
 });

@@ -24,31 +24,33 @@ const tokenErrors = [ringmasterErrors.ATTEMPT_NOT_FOUND, ringmasterErrors.STALE_
 
 export const claimTask = defineOperation({
   name: 'queue.claim',
-  summary: 'Claim the best task for a worker; null if there is none',
+  summary: 'Claim the best task for a worker, or say why there is none',
   description: 'Heartbeats and the report need the token. The token becomes invalid when the lease expires.',
   permission: WRITE,
   input: {
-    worker: text('Worker id', { min: 1 }),
+    worker: text('Name of the worker, which is added if it does not exist', { min: 1 }),
     project,
     pid: optional(integer('Id of the process that will do the work', { min: 1 })),
     lease_seconds: leaseSeconds,
   },
-  output: nullable(
-    object({
-      token: integer(),
-      attempt: integer('Number of the attempt'),
-      lease_expires_at: text(),
-      task: taskObject,
-    }),
-  ),
-  errors: [ringmasterErrors.PROJECT_NOT_FOUND, ringmasterErrors.WORKER_NOT_FOUND, ringmasterErrors.WORKER_UNAVAILABLE],
+  output: object({
+    task: nullable(taskObject),
+    token: nullable(integer()),
+    attempt: nullable(integer('Number of the attempt')),
+    lease_expires_at: nullable(text()),
+    reason: nullable(text('Why no task was claimed; null if a task was claimed')),
+  }),
+  errors: [ringmasterErrors.PROJECT_NOT_FOUND, ringmasterErrors.ID_INVALID, ringmasterErrors.WORKER_UNAVAILABLE],
   run: async () => {
     const { claimNext } = await import('../service/queue.ts');
+    const { whyNoTask } = await import('../service/ready.ts');
     return async (rm, input) => {
       const claimed = await claimNext(rm, input);
-      if (claimed === undefined) return null;
+      if (claimed === undefined) {
+        return { task: null, token: null, attempt: null, lease_expires_at: null, reason: whyNoTask(rm, input) };
+      }
       const { id, number: attempt, lease_expires_at } = claimed.attempt;
-      return { token: id, attempt, lease_expires_at, task: claimed.task };
+      return { task: claimed.task, token: id, attempt, lease_expires_at, reason: null };
     };
   },
 });
@@ -80,7 +82,7 @@ export const reportTask = defineOperation({
   permission: WRITE,
   input: report,
   output: taskObject,
-  errors: tokenErrors,
+  errors: [...tokenErrors, ringmasterErrors.DECISION_OPEN],
   run: async () => (await import('../service/queue.ts')).report,
 });
 

@@ -21,7 +21,7 @@ const newSummary = {
   task: optional(taskId('Only messages about this task')),
   from: optional(integer('First message to summarise', { min: 1, label: 'id' })),
   to: optional(integer('Last message to summarise', { min: 1, label: 'id' })),
-  decisions: optionalList(text('Decision that the messages contain')),
+  decisions: optionalList(text('Decision recorded in these messages')),
 } as const;
 export type NewSummary = GivenObject<typeof newSummary>;
 

@@ -7,6 +7,7 @@ import {
   attemptObject,
   defineOperation,
   inquiryObject,
+  labelFilter,
   listed,
   listedTask,
   maybeText,
@@ -19,12 +20,17 @@ import {
   WRITE,
 } from './fields.ts';
 
-const { DEPENDENCY_CYCLE, PROJECT_NOT_FOUND, TASK_NOT_FOUND, TASK_RUNNING, TASK_STALE, TASK_STATE } = ringmasterErrors;
+const { DEPENDENCY_CYCLE, PROJECT_NOT_FOUND, TASK_NOT_FOUND, TASK_RUNNING, TASK_STALE, TASK_STATE, WORKER_NOT_FOUND } =
+  ringmasterErrors;
 
 const description = f.optional(f.text('What needs to be done', { max: 65_536 }));
 const estimate = f.optional(f.number('Estimated effort', { min: 0, label: 'minutes' }));
 const maxAttempts = f.optional(f.integer('Number of failures after which the task fails', { min: 1, label: 'count' }));
 const capability = f.text('Capability that the worker must have');
+const label = (summary: string) => f.text(summary, { max: 200, label: 'label' });
+const worker = f.text('Id or type of the worker that must do the task', { max: 200 });
+const model = f.text('Model that the worker of the task uses', { max: 200 });
+const workerArgument = f.text('Additional argument for the worker of the task', { max: 4_096 });
 const reason = f.optional(f.text('Reason for the change', { max: 10_000 }));
 
 const newTask = {
@@ -32,14 +38,18 @@ const newTask = {
   description,
   project,
   id: f.optional(f.text('Id instead of a generated one')),
-  parent: f.optional(taskId('Epic or task it belongs to')),
+  parent: f.optional(taskId('Parent epic or task')),
   type: f.optional(f.choice(['epic', 'task', 'subtask'], 'Type; default: subtask below a task, otherwise task')),
   priority: f.optional(priority),
   depends_on: f.optionalList(taskId('Task that must finish first'), { max: 100 }),
   capabilities: f.optionalList(capability),
+  labels: f.optionalList(label('Label'), { max: 100 }),
+  worker: f.optional(worker),
+  model: f.optional(model),
+  worker_args: f.optionalList(workerArgument, { max: 100 }),
   estimate_minutes: estimate,
   max_attempts: maxAttempts,
-  draft: f.flag('Add it as a draft, which does not start'),
+  draft: f.flag('Add the task as a draft, which does not start'),
 } as const;
 export type NewTask = f.GivenObject<typeof newTask>;
 
@@ -49,7 +59,7 @@ export const addTask = defineOperation({
   permission: WRITE,
   input: newTask,
   output: taskObject,
-  errors: [PROJECT_NOT_FOUND, TASK_NOT_FOUND, DEPENDENCY_CYCLE, ringmasterErrors.ID_TAKEN],
+  errors: [PROJECT_NOT_FOUND, TASK_NOT_FOUND, WORKER_NOT_FOUND, DEPENDENCY_CYCLE, ringmasterErrors.ID_TAKEN],
   run: async () => (await import('../service/tasks.ts')).addTask,
 });
 
@@ -59,8 +69,13 @@ const shownTask = f.object({
   task: f.object({
     ...taskObject.fields,
     capabilities: f.list(f.text()),
+    labels: f.list(f.text()),
+    required_worker: maybeText,
+    model: maybeText,
+    worker_args: f.list(f.text()),
     estimate_minutes: f.nullable(f.number()),
     on_critical_path: f.boolean(),
+    deleted_at: maybeText,
     prompt_path: maybeText,
     output_path: maybeText,
     context_hash: maybeText,
@@ -69,7 +84,12 @@ const shownTask = f.object({
   dependents: f.list(link),
   children: f.list(f.object({ id: f.text(), title: f.text(), status: f.text() })),
   progress: f.object({ done: f.integer(), total: f.integer() }),
-  attempts: f.list(attemptObject),
+  attempts: f.list(
+    f.object({
+      ...attemptObject.fields,
+      included: f.list(f.text(), { summary: 'Dependencies whose unmerged work the attempt started with' }),
+    }),
+  ),
   iterations: f.list(
     f.object({
       number: f.integer(),
@@ -83,9 +103,13 @@ const shownTask = f.object({
       cost_usd: f.nullable(f.number()),
     }),
   ),
+  usage: f.object({ usd: f.number(), tokens: f.integer() }, { summary: 'Cost and tokens that agents reported' }),
   inquiries: f.list(inquiryObject),
-  held_because: f.list(f.text(), { summary: 'Why it cannot start' }),
+  held_because: f.list(f.text(), { summary: 'Why the task cannot start' }),
   comments: f.list({ kind: 'json' }, { summary: 'Comments of the Beads issue from which the task was imported' }),
+  beads_fields: f.list(f.object({ name: f.text(), text: f.text() }), {
+    summary: 'Texts and dates of the Beads issue for which ringmaster has no field',
+  }),
 });
 export type ShownTask = f.ValueOf<typeof shownTask>;
 
@@ -105,6 +129,7 @@ const taskQuery = {
   status: f.optional(f.choice(taskStatuses, 'Only tasks with this status')),
   type: f.optional(f.choice(taskTypes, 'Only tasks of this type')),
   parent: f.optional(taskId('Only subtasks of this task')),
+  labels: labelFilter,
   state: f.withDefault(f.choice(['open', 'done', 'all'], 'Open tasks, done tasks, or both'), 'all'),
   search: f.withDefault(f.text('Only tasks with this text in their title or id', { max: 1_000 }), ''),
   archived: f.flag('Include archived tasks'),
@@ -132,12 +157,18 @@ const taskChanges = {
   priority: f.optional(priority),
   status: f.optional(f.choice(taskStatuses, 'New status')),
   reason,
-  parent: f.optional(f.nullable(taskId('Epic or task it belongs to; empty: none'))),
+  parent: f.optional(f.nullable(taskId('Parent epic or task; empty for no parent'))),
   capabilities: f.optional(f.list(capability)),
+  labels: f.optional(
+    f.list(label('Label; the given labels replace all others, and one empty label removes all'), { max: 100 }),
+  ),
+  worker: f.optional(f.nullable(worker)),
+  model: f.optional(f.nullable(model)),
+  worker_args: f.optional(f.list(workerArgument, { max: 100 })),
   estimate_minutes: estimate,
   max_attempts: maxAttempts,
   defer_until: f.optional(f.nullable(f.time('Do not start before this time; empty: no limit'))),
-  version: f.optional(f.integer('Change it only if it still has this version')),
+  version: f.optional(f.integer('Change the task only if it still has this version')),
 } as const;
 export type TaskChanges = f.GivenObject<typeof taskChanges>;
 
@@ -147,7 +178,15 @@ export const editTask = defineOperation({
   permission: WRITE,
   input: taskChanges,
   output: taskObject,
-  errors: [TASK_NOT_FOUND, TASK_STALE, TASK_STATE, TASK_RUNNING, DEPENDENCY_CYCLE],
+  errors: [
+    TASK_NOT_FOUND,
+    WORKER_NOT_FOUND,
+    TASK_STALE,
+    TASK_STATE,
+    TASK_RUNNING,
+    DEPENDENCY_CYCLE,
+    ringmasterErrors.TASK_DELETED,
+  ],
   absent: PEOPLE_ONLY,
   run: async () => (await import('../service/tasks.ts')).editTask,
 });
@@ -161,7 +200,7 @@ export type StatusChange = f.GivenObject<typeof statusChange>;
 
 export const setTaskStatus = defineOperation({
   name: 'task.set_status',
-  summary: 'Set the status of several tasks; if one change is refused, none is made',
+  summary: 'Set the status of several tasks; if one change is refused, nothing is changed',
   permission: WRITE,
   input: statusChange,
   output: f.pageOf(taskObject),
@@ -170,11 +209,36 @@ export const setTaskStatus = defineOperation({
   run: listed(async () => (await import('../service/tasks.ts')).setTaskStatus),
 });
 
+const chosenTasks = { tasks: f.list(taskId(), { min: 1, max: 1_000 }) } as const;
+
+export const deleteTasks = defineOperation({
+  name: 'task.delete',
+  summary: 'Delete tasks with their parts; task restore restores them',
+  description: 'If a worker holds one of these tasks, or an unfinished task depends on one, nothing is deleted.',
+  permission: WRITE,
+  input: chosenTasks,
+  output: f.pageOf(taskObject),
+  errors: [TASK_NOT_FOUND, TASK_RUNNING, ringmasterErrors.TASK_NEEDED, ringmasterErrors.TASK_DELETED],
+  absent: PEOPLE_ONLY,
+  run: listed(async () => (await import('../service/delete-task.ts')).deleteTasks),
+});
+
+export const restoreTasks = defineOperation({
+  name: 'task.restore',
+  summary: 'Restore deleted tasks with their parts and dependencies',
+  permission: WRITE,
+  input: chosenTasks,
+  output: f.pageOf(taskObject),
+  errors: [TASK_NOT_FOUND, TASK_STATE, ringmasterErrors.TASK_DELETED],
+  absent: PEOPLE_ONLY,
+  run: listed(async () => (await import('../service/delete-task.ts')).restoreTasks),
+});
+
 export const cancelTask = defineOperation({
   name: 'task.cancel',
   summary: 'Ask the worker of a task to stop, with all processes that it started',
   permission: WRITE,
-  input: { task: taskId(), now: f.flag('Take the task from the worker at once instead of asking it') },
+  input: { task: taskId(), now: f.flag('Take the task from the worker at once instead of asking the worker to stop') },
   output: taskObject,
   errors: [TASK_NOT_FOUND, TASK_STATE],
   absent: PEOPLE_ONLY,
@@ -188,7 +252,7 @@ export const mergeTask = defineOperation({
   permission: WRITE,
   input: {
     task: taskId(),
-    into: f.optional(f.text('Target branch; default: the one checked out', { label: 'branch' })),
+    into: f.optional(f.text('Target branch; default: the branch that is checked out', { label: 'branch' })),
   },
   output: f.object({ task_id: f.text(), branch: f.text(), into: f.text(), commit: f.text() }),
   errors: [
@@ -200,6 +264,27 @@ export const mergeTask = defineOperation({
   ],
   absent: PEOPLE_ONLY,
   run: async () => (await import('../service/merge.ts')).mergeTask,
+});
+
+const requestedChanges = {
+  task: taskId(),
+  text: f.optional(f.text('What to change', { max: 10_000 })),
+  comments: f.optionalList(f.text('Comment on a line, as PATH:LINE: TEXT', { min: 1, max: 10_000, label: 'comment' }), {
+    max: 500,
+  }),
+} as const;
+export type RequestedChanges = f.GivenObject<typeof requestedChanges>;
+
+export const requestChanges = defineOperation({
+  name: 'task.request_changes',
+  summary: 'Return reviewed work to its worker with comments',
+  description: 'The task becomes ready. The next worker continues with the same work and gets the comments.',
+  permission: WRITE,
+  input: requestedChanges,
+  output: taskObject,
+  errors: [TASK_NOT_FOUND, TASK_STATE, TASK_RUNNING, ringmasterErrors.TEXT_INVALID, ringmasterErrors.TASK_DELETED],
+  absent: PEOPLE_ONLY,
+  run: async () => (await import('../service/review.ts')).requestChanges,
 });
 
 export const diffTask = defineOperation({
@@ -243,7 +328,7 @@ const considered = f.list(
   f.object({
     source: f.text(),
     name: f.text(),
-    verdict: f.text('Whether it was used'),
+    verdict: f.text('Whether the part was used'),
     reason: f.text(),
     score: f.number(),
     tokens: f.integer(),
@@ -280,9 +365,9 @@ export const assemblePrompt = defineOperation({
 });
 
 const promptObject = f.object({
-  iteration: f.nullable(f.integer('Null if no worker has got it yet')),
-  text: f.text('Empty if no worker has got it yet'),
-  purpose: f.nullable(f.text('Whether it was assembled for a run or only to be shown')),
+  iteration: f.nullable(f.integer('Null if no worker has received the prompt yet')),
+  text: f.text('Empty if no worker has received the prompt yet'),
+  purpose: f.nullable(f.text('Whether the prompt was assembled for a run or only to be shown')),
   sha256: maybeText,
   tokens: f.nullable(f.integer()),
   budget_tokens: f.nullable(f.integer()),

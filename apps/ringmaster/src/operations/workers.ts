@@ -1,6 +1,8 @@
 import * as f from '@holdfast/operation';
 
+import { parkKinds } from '../model/attempt.ts';
 import { ringmasterErrors } from '../model/errors.ts';
+import { workerTypes } from '../model/presets.ts';
 import { defineOperation, listed, maybeText, PEOPLE_ONLY, READ, WRITE } from './fields.ts';
 
 const workerObject = f.object({
@@ -13,7 +15,11 @@ const workerObject = f.object({
   capabilities: f.list(f.text()),
   max_concurrent: f.integer(),
   timeout_seconds: f.integer(),
-  parked_until: f.nullable(f.text('When its rate limit ends')),
+  parked_until: f.nullable(
+    f.text('The worker gets no tasks before this time, because its service or program has a problem'),
+  ),
+  parked_kind: f.nullable(f.choice(parkKinds)),
+  parked_reason: maybeText,
   paused_at: maybeText,
   last_active_at: maybeText,
   attempts: f.integer(),
@@ -29,10 +35,18 @@ const workerObject = f.object({
   output_tokens: f.nullable(f.integer()),
 });
 
+export const parkedWorker = f.object({
+  id: f.text(),
+  kind: f.choice(parkKinds),
+  until: f.text('Time of the next try'),
+  reason: f.text(),
+});
+export type ParkedWorker = f.ValueOf<typeof parkedWorker>;
+
 const newWorker = {
   worker: f.text('Worker id', { min: 1 }),
   name: f.optional(f.text('Display name')),
-  type: f.withDefault(f.text('Type: claude-code, codex, aider, …'), 'manual'),
+  type: f.withDefault(f.choice(workerTypes, 'Agent, custom program, or a worker that claims tasks itself'), 'manual'),
   command: f.withDefault(f.text('Program to run; empty for a worker that claims tasks itself'), ''),
   capabilities: f.optionalList(f.text('Capability of the worker')),
   max_concurrent: f.optional(f.integer('Maximum number of tasks at once', { min: 1, label: 'count' })),
@@ -65,7 +79,7 @@ export const listWorkers = defineOperation({
 
 export const pauseWorkers = defineOperation({
   name: 'worker.pause',
-  summary: 'Pause or resume a worker, or all: a paused worker gets no new tasks',
+  summary: 'Pause or resume one worker or all workers; a paused worker gets no new tasks',
   permission: WRITE,
   input: {
     worker: f.optional(f.text('Worker id; default: all workers', { min: 1 })),

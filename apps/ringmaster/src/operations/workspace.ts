@@ -15,6 +15,7 @@ import {
   WRITE,
 } from './fields.ts';
 import { projectSummary } from './projects.ts';
+import { parkedWorker } from './workers.ts';
 
 export const listWorkspaces = f.operationsOf<Workspaces>()({
   name: 'workspace.list',
@@ -26,7 +27,7 @@ export const listWorkspaces = f.operationsOf<Workspaces>()({
       id: f.text(),
       root: f.text(),
       projects: f.list(projectSummary),
-      problem: f.nullable(f.text('Why the workspace cannot be opened; others are not affected')),
+      problem: f.nullable(f.text('Why the workspace cannot be opened; other workspaces are not affected')),
     }),
   ),
   absent: { cli: 'A command uses the workspace of its directory', mcp: NOT_A_TOOL },
@@ -41,10 +42,15 @@ const statusObject = f.object({
   ready: f.integer(),
   running: f.integer(),
   workers: f.record(f.integer(), 'Count by status'),
+  parked_workers: f.list(parkedWorker, {
+    summary: 'Workers that get no tasks for now, because their service or program has a problem',
+  }),
   open_decisions: f.integer(),
   open_questions: f.integer(),
   unresolved_links: f.integer(),
   pending_merges: f.integer('Finished tasks whose work is waiting to be merged'),
+  budgets_reached: f.list(f.text(), { summary: 'Daily and project budgets that are used up' }),
+  undelivered_notifications: f.integer('Notifications that ringmaster gave up sending'),
   unmerged: f.integer('Finished tasks with work that is not merged'),
   ranks_are_current: f.boolean(),
   last_backup: maybeText,

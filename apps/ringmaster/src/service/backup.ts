@@ -31,7 +31,7 @@ export interface BackupResult extends StoredBackup {
   readonly deleted: readonly string[];
 }
 
-/** The journal covers this many days, so deleted files must stay as long. */
+/** Number of days that the journal covers. Deleted files must be kept as long. */
 const JOURNAL_DAYS = 7;
 
 function backupFolder({ workspace }: Ringmaster): string {
@@ -50,12 +50,15 @@ export async function backup(rm: Ringmaster): Promise<BackupResult> {
     now: rm.clock,
     retentionDays: rm.config.storage.backup_retention_days,
   });
-  // Copies files that were added meanwhile.
+  // Adds files that were created while the database was copied.
   for (const file of presentFiles(rm.store.reader)) if (!objects.has(file.sha256)) keep(objects, file, now);
   return { ...made, files: files.length };
 }
 
-/** Project files are already stored in the recorded version; the file itself may have changed since. */
+/**
+ * Stores a file. For a project file, only updates the time of last use: its content is already stored under the
+ * recorded hash, and the file itself may have changed since.
+ */
 function keep(objects: ObjectStore, { path, kind, sha256: hash }: StoredFile, now: Date): void {
   if (kind === 'project') objects.touch(hash, now);
   else objects.keep(path, hash, now);
@@ -104,8 +107,8 @@ export interface CleanupResult {
 export const CLEANED = 'cleaned_at';
 
 /**
- * Archives done tasks instead of deleting them, because other tasks depend on them and Beads files name them. Deletes
- * old logs and marks them as deleted in the database. Also deletes old events.
+ * Archives done tasks instead of deleting them, because other tasks may depend on them and Beads files refer to them.
+ * Deletes old logs and marks them as deleted in the database. Also deletes old events.
  */
 export async function cleanUp(rm: Ringmaster): Promise<CleanupResult> {
   const { cleanup_completed_tasks_days, cleanup_iteration_logs_days, cleanup_events_days } = rm.config.storage;
@@ -146,9 +149,9 @@ export interface ProjectFileChanges {
 }
 
 /**
- * People edit project.md, conventions.md and context/ with their own programs. This function stores changed content by
- * hash and commits the new hashes. Call it before using the files, so that backups contain them and a restore brings
- * back the right version.
+ * Stores changed content of project.md, conventions.md and context/ by hash, and commits the new hashes. People edit
+ * these files with their own programs. Call it before using the files, so that backups contain them and a restore
+ * brings back the right version.
  */
 export async function recordProjectFiles(
   rm: Ringmaster,

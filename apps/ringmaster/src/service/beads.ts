@@ -1,10 +1,6 @@
-import { join, resolve } from 'node:path';
-
-import { writeFileDurablySync } from '@holdfast/base';
-
-import { taskToLine, taskToSimpleLine } from '../model/beads/from-task.ts';
-import { type BeadsLine, type Issue, issueKey, linksOf, readBeadsLine } from '../model/beads/line.ts';
-import { type ImportedTask, issueToTask } from '../model/beads/to-task.ts';
+import { doltDatabase, isFile, linesOfFile } from '../adapters/files.ts';
+import { type BeadsLine, issueKey, linksOf, readBeadsLine } from '../model/beads/line.ts';
+import { issueChangedAt, issueToTask } from '../model/beads/to-task.ts';
 import { isGating } from '../model/dependency.ts';
 import { ringmasterErrors } from '../model/errors.ts';
 import { AcyclicLinks, cycleText } from '../model/graph/cycle.ts';
@@ -14,46 +10,73 @@ import { type Call, recordEvent } from '../store/events.ts';
 import { graphVersion, setMeta } from '../store/meta.ts';
 import type { Tx } from '../store/open.ts';
 import { chosenProject } from '../store/projects.ts';
+import { writeOrPreview } from './dry-run.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
 
-class DryRunEnds extends Error {
-  readonly report: ImportReport;
-
-  constructor(report: ImportReport) {
-    super('a dry run changes nothing');
-    this.report = report;
-  }
+interface BeadsSource extends Omit<ImportInput, 'path'> {
+  /** The lines of the file. The import iterates over them twice instead of holding them in memory. */
+  readonly content: string | Iterable<string>;
+  /** Name of the file, for reports. */
+  readonly source: string;
 }
 
-/** Imports all lines in one commit. A dry run does the same and then rolls back. */
-export async function importBeads(rm: Ringmaster, input: ImportInput): Promise<ImportReport> {
-  if (input.content.includes('\0'))
-    throw ringmasterErrors.IMPORT_REFUSED(`${input.source} is not text: it has NUL bytes`);
-  const lines = input.content
-    .split('\n')
-    .map((line, index) => readBeadsLine(line, index + 1))
-    .filter((line): line is BeadsLine => line !== undefined);
-  try {
-    return await rm.store.write(`import ${input.source}`, (tx) => {
-      const call = callOf(rm);
-      const project = chosenProject(tx, input.project).id;
-      const report: ImportReport = {
-        ...new BeadsImport({ tx, rm, call, project, source: input.source }).run(lines),
-        project,
-        lines: lines.length,
-        dry_run: input.dry_run === true,
-      };
-      if (input.strict === true && report.problems.length > 0) throw refused(report);
-      if (input.dry_run === true) throw new DryRunEnds(report);
-      const { problems, ...counts } = report;
-      const data = { source: input.source, ...counts, problems: problems.length };
-      recordEvent(tx, call, { type: 'beads_imported', entity: 'project', id: project, data });
-      return report;
+export async function importBeadsFile(rm: Ringmaster, { path, ...input }: ImportInput): Promise<ImportReport> {
+  const isInDolt = doltDatabase(path) !== undefined;
+  if (isInDolt && !isFile(path)) {
+    throw ringmasterErrors.FILE_UNREADABLE(`${path} is not a file. This Beads project stores its issues in Dolt`, {
+      hint: `Run 'bd export -o ${EXPORTED}' first, then 'ringmaster import --from-beads ${EXPORTED}'.`,
     });
-  } catch (error) {
-    if (error instanceof DryRunEnds) return error.report;
-    throw error;
   }
+  const report = await importBeads(rm, { ...input, content: linesOfFile(path), source: path });
+  if (!isInDolt) return report;
+  return { ...report, note: `Beads stores this project in Dolt; 'bd export -o ${path}' brings the file up to date` };
+}
+
+/** Default export file of Beads versions that store issues in Dolt. */
+const EXPORTED = '.beads/issues.jsonl';
+
+/** Imports all lines in one commit. A dry run does the same and rolls back. */
+export function importBeads(rm: Ringmaster, input: BeadsSource): Promise<ImportReport> {
+  const lines = typeof input.content === 'string' ? input.content.split('\n') : input.content;
+  const isDryRun = input.dry_run === true;
+  return writeOrPreview(rm, { note: `import ${input.source}`, isDryRun }, (tx, split) => {
+    const call = callOf(rm);
+    const project = chosenProject(tx, input.project).id;
+    const report: ImportReport = {
+      ...store.withImportCache(tx, () =>
+        new BeadsImport({ tx, split, rm, call, project, source: input.source }).run(lines),
+      ),
+      project,
+      note: null,
+      dry_run: isDryRun,
+    };
+    if (input.strict === true && report.problems.length > 0) throw refused(report);
+    const { problems, ...counts } = report;
+    const data = { source: input.source, ...counts, problems: problems.length };
+    recordEvent(tx, call, { type: 'beads_imported', entity: 'project', id: project, data });
+    return report;
+  });
+}
+
+const CHUNK = 500;
+/** Keeps journal entries at about 1 MB. A larger import has several entries, each of which is undone separately. */
+const LINES_PER_ENTRY = 1_000;
+
+/** Splits lines into chunks, so that one query handles all lines of a chunk. */
+function* chunksOf(lines: Iterable<string>, source: string): Generator<readonly BeadsLine[]> {
+  let chunk: BeadsLine[] = [];
+  let number = 0;
+  for (const text of lines) {
+    number += 1;
+    if (text.includes('\0')) throw ringmasterErrors.IMPORT_REFUSED(`${source} is not text: it has NUL bytes`);
+    const line = readBeadsLine(text, number);
+    if (line === undefined) continue;
+    chunk.push(line);
+    if (chunk.length < CHUNK) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
 }
 
 function refused({ problems }: ImportReport): Error {
@@ -68,31 +91,46 @@ type ImportProblem = ImportReport['problems'][number];
 
 type IssueLine = Extract<BeadsLine, { kind: 'issue' }>;
 type KeptLine = Extract<BeadsLine, { kind: 'kept' }>;
+/** An issue that the import will write. */
 interface Taken {
-  readonly line: IssueLine;
-  readonly task: ImportedTask;
-  readonly isFailedClose: boolean;
+  readonly number: number;
+  readonly updatedAt: string;
+  readonly isLocal: boolean;
 }
 
 interface ImportInto {
   readonly tx: Tx;
+  readonly split: () => void;
   readonly rm: Ringmaster;
   readonly call: Call;
   readonly project: string;
   readonly source: string;
 }
 
+/** Stored rows for the lines of a chunk. */
+interface Stored {
+  readonly tasks: ReadonlyMap<string, store.LocalTask>;
+  readonly lines: ReadonlyMap<string, number | null>;
+}
+
 /**
- * One import in one transaction. Decides everything in memory first, including cycles, while the database's own cycle
- * check is off. Then writes all issues, then all links, so that a link may name a later issue.
+ * One import in one transaction. The first pass over the file chooses the lines to write, because a later line may
+ * replace or delete an earlier one; the second pass writes them. Cycles are checked in memory, not by the database.
  */
-export class BeadsImport {
+class BeadsImport {
   readonly #into: ImportInto;
+  readonly #taken = new Map<string, Taken>();
   readonly #problems: ImportProblem[] = [];
-  readonly #rows: store.ImportRow[] = [];
   readonly #links: store.ImportedLink[] = [];
   readonly #unresolved: store.UnresolvedLink[] = [];
+  /** True if known lines have their stored order and new lines follow them. Otherwise all lines get new positions. */
+  #isInOrder = true;
+  #hasNewLines = false;
+  #lastKnown = -Infinity;
+  #lastPosition = 0;
+  #written = 0;
   readonly #counts = {
+    lines: 0,
     created: 0,
     updated: 0,
     unchanged: 0,
@@ -107,61 +145,96 @@ export class BeadsImport {
     this.#into = into;
   }
 
-  run(lines: readonly BeadsLine[]): Omit<ImportReport, 'project' | 'lines' | 'dry_run'> {
-    const tx = this.#into.tx;
+  run(lines: Iterable<string>): Omit<ImportReport, 'project' | 'note' | 'dry_run'> {
+    const { tx, project, source } = this.#into;
     store.beginImport(tx);
-    const local = store.localTasks(tx);
-    const taken = this.#choose(lines, local);
-    const known = new Set([...local.keys(), ...taken.map(({ task }) => task.id)]);
-    for (const { task } of taken) if (local.has(task.id)) store.clearLinks(tx, task.id);
-    const replaced = new Set(taken.map(({ task }) => task.id));
+    const bad = new Set<string>();
+    for (const chunk of chunksOf(lines, source)) this.#choose(chunk, bad);
+    store.forgetBadLines(tx, project, source, bad);
+    const tombstones = store.storedKeys(tx, project);
+    for (const [id, { isLocal }] of this.#taken) {
+      if (tombstones.has(issueKey(id))) store.restoreDeletedTask(tx, project, id);
+      if (isLocal) store.clearLinks(tx, id);
+    }
+    const known = new Set(store.taskIds(tx));
     const graph = new AcyclicLinks();
     for (const { child_id, parent_id } of store.gatingLinks(tx)) {
-      // The import sets new links and a new parent for a replaced task.
-      if (!replaced.has(child_id)) graph.add(child_id, parent_id);
+      // The parent of a replaced task comes from its new line.
+      if (!this.#taken.has(child_id)) graph.add(child_id, parent_id);
     }
-    for (const entry of taken) this.#decide(entry, local, known, graph);
-    store.upsertImported(tx, this.#rows, {
-      project: this.#into.project,
-      maxAttempts: this.#into.rm.config.queue.max_attempts,
-    });
-    store.storeUnresolved(tx, this.#unresolved);
+    this.#lastPosition = store.lastPosition(tx, project);
+    const base = this.#lastPosition;
+    for (const chunk of chunksOf(lines, source)) this.#write(chunk, known, graph, base);
     this.#resolveLater(graph);
     store.insertImportedLinks(tx, this.#links);
     store.endImport(tx);
-    if (taken.length > 0 || this.#counts.resolved > 0) setMeta(tx, 'graph_version', graphVersion(tx) + 1);
+    if (this.#taken.size > 0 || this.#counts.resolved > 0) setMeta(tx, 'graph_version', graphVersion(tx) + 1);
     return { ...this.#counts, problems: this.#problems.sort((left, right) => left.line - right.line) };
   }
 
-  #choose(lines: readonly BeadsLine[], local: ReadonlyMap<string, store.LocalTask>): readonly Taken[] {
-    const takenById = new Map<string, Taken>();
-    store.forgetBadLines(this.#into.tx, this.#into.project, this.#into.source);
-    for (const line of lines) {
-      if (line.kind === 'issue') {
-        const earlier = takenById.get(line.issue.id);
-        if (earlier !== undefined)
-          this.#problem(earlier.line, 'duplicate', `line ${line.number} has the same id and replaces this line`);
-        const entry = this.#examine(line, local.get(line.issue.id));
-        if (entry !== undefined) takenById.set(line.issue.id, entry);
-        continue;
-      }
-      if (line.kind === 'kept') this.#keep(line, local, takenById);
-      else {
-        this.#problem(line, 'bad_line', line.reason);
-        store.storeBadLine(this.#into.tx, this.#into.project, this.#into.source, line.text);
-      }
-    }
-    const tombstones = new Set(store.storedLines(this.#into.tx, this.#into.project).map(({ key }) => key));
-    for (const id of takenById.keys())
-      if (tombstones.has(issueKey(id))) store.restoreDeletedTask(this.#into.tx, this.#into.project, id);
-    return [...takenById.values()];
+  #storedOf(chunk: readonly BeadsLine[]): Stored {
+    const { tx, project } = this.#into;
+    const ids = chunk.flatMap((line) =>
+      line.kind === 'issue' ? line.issue.id : line.kind === 'kept' ? (line.deleted?.id ?? []) : [],
+    );
+    const keys = chunk.flatMap((line) => (line.kind === 'issue' ? [] : this.#keyOf(line)));
+    return { tasks: store.localTasks(tx, ids), lines: store.linePositions(tx, project, keys) };
   }
 
-  /** Stores lines that are not issues unchanged; a tombstone also archives its task. */
-  #keep(line: KeptLine, local: ReadonlyMap<string, store.LocalTask>, takenById: Map<string, Taken>): void {
+  #keyOf(line: Exclude<BeadsLine, IssueLine>): string {
+    return line.kind === 'kept' ? line.key : store.badLineKey(this.#into.source, line.text);
+  }
+
+  #choose(chunk: readonly BeadsLine[], bad: Set<string>): void {
+    const stored = this.#storedOf(chunk);
+    this.#counts.lines += chunk.length;
+    for (const line of chunk) {
+      if (line.kind === 'issue') this.#chooseIssue(line, stored.tasks.get(line.issue.id));
+      else if (line.kind === 'kept') this.#keep(line, stored.tasks);
+      else {
+        this.#problem(line, 'bad_line', line.reason);
+        bad.add(this.#keyOf(line));
+        store.storeBadLine(this.#into.tx, this.#into.project, this.#into.source, line.text);
+      }
+      if (this.#isOwn(line, stored)) continue;
+      const position = this.#positionIn(line, stored);
+      if (position === null) this.#hasNewLines = true;
+      else {
+        if (this.#hasNewLines || position <= this.#lastKnown) this.#isInOrder = false;
+        this.#lastKnown = position;
+      }
+    }
+  }
+
+  /** Returns whether the issue exists only in the file: it is skipped, and this project has not imported it. */
+  #isOwn(line: BeadsLine, { tasks }: Stored): boolean {
+    if (line.kind !== 'issue' || this.#taken.get(line.issue.id)?.number === line.number) return false;
+    const local = tasks.get(line.issue.id);
+    return local === undefined || local.project_id !== this.#into.project || local.line === null;
+  }
+
+  #positionIn(line: BeadsLine, { tasks, lines }: Stored): number | null {
+    if (line.kind === 'issue') return tasks.get(line.issue.id)?.position ?? null;
+    const deleted = line.kind === 'kept' ? tasks.get(line.deleted?.id ?? '')?.position : undefined;
+    return lines.get(this.#keyOf(line)) ?? deleted ?? null;
+  }
+
+  #chooseIssue(line: IssueLine, local: store.LocalTask | undefined): void {
+    const { id } = line.issue;
+    const earlier = this.#taken.get(id);
+    if (earlier !== undefined) {
+      const message = `line ${line.number} has the same id and replaces this line`;
+      this.#problems.push({ line: earlier.number, id, kind: 'duplicate', message });
+    }
+    const updatedAt = this.#examine(line, local);
+    if (updatedAt !== undefined) this.#taken.set(id, { number: line.number, updatedAt, isLocal: local !== undefined });
+  }
+
+  /** Stores lines that are not issues; a tombstone also archives its task. */
+  #keep(line: KeptLine, local: ReadonlyMap<string, store.LocalTask>): void {
     const { id = '', at = this.#into.call.now } = line.deleted ?? {};
     const here = local.get(id);
-    const newest = takenById.get(id)?.task.updated_at ?? here?.updated_at ?? '';
+    const newest = this.#taken.get(id)?.updatedAt ?? here?.updated_at ?? '';
     if (here?.project_id === this.#into.project && here.archived_at === null) {
       if (here.is_running === 1 || at < newest) {
         this.#counts.skipped += 1;
@@ -172,13 +245,14 @@ export class BeadsImport {
       store.archiveDeletedTask(this.#into.tx, id, at, this.#into.call.now);
       this.#counts.updated += 1;
     }
-    if (at >= newest) takenById.delete(id);
+    if (at >= newest) this.#taken.delete(id);
     this.#counts.kept += 1;
     store.storeLine(this.#into.tx, this.#into.project, line.key, line.text);
   }
 
-  #examine(line: IssueLine, local: store.LocalTask | undefined): Taken | undefined {
-    const { task, isFailedClose, notes } = issueToTask(line.issue, this.#into.call.now);
+  /** Returns when the issue changed last, or undefined if it is not to be written. */
+  #examine(line: IssueLine, local: store.LocalTask | undefined): string | undefined {
+    const changedAt = issueChangedAt(line.issue, this.#into.call.now);
     const skip = (kind: string, message: string): undefined => {
       this.#counts.skipped += 1;
       this.#problem(line, kind, message);
@@ -190,34 +264,51 @@ export class BeadsImport {
         this.#counts.unchanged += 1;
         return undefined;
       }
+      if (local.deleted_at !== null) return skip('deleted', "deleted here; 'ringmaster task restore' brings it back");
       if (local.is_running === 1) return skip('running', 'a worker is working on it; not changed');
-      if (task.updated_at < local.updated_at) return skip('older', `changed here at ${local.updated_at}`);
+      if (changedAt < local.updated_at) return skip('older', `changed here at ${local.updated_at}`);
     }
-    for (const note of notes) this.#problem(line, 'changed', note);
-    return { line, task, isFailedClose };
+    return changedAt;
   }
 
-  #decide(
-    entry: Taken,
-    local: ReadonlyMap<string, store.LocalTask>,
-    known: ReadonlySet<string>,
-    graph: AcyclicLinks,
-  ): void {
-    const { task, line, isFailedClose } = entry;
-    const { prioritization, manualScores } = this.#into.rm.config;
-    const score = prioritization.manual_weight * manualScores[task.priority];
-    this.#rows.push({ task, parent: this.#decideLinks(entry, known, graph), score, line: line.text, isFailedClose });
-    if (local.has(task.id)) this.#counts.updated += 1;
-    else this.#counts.created += 1;
+  #write(chunk: readonly BeadsLine[], known: ReadonlySet<string>, graph: AcyclicLinks, base: number): void {
+    const { tx, rm, call, project, split } = this.#into;
+    const { prioritization, manualScores } = rm.config;
+    const stored = this.#storedOf(chunk);
+    const rows: store.ImportRow[] = [];
+    for (const line of chunk) {
+      if (this.#isOwn(line, stored)) continue;
+      const before = this.#positionIn(line, stored);
+      const position = this.#isInOrder ? (before ?? (this.#lastPosition += 1)) : base + line.number;
+      if (line.kind !== 'issue') {
+        const key = this.#keyOf(line);
+        if (stored.lines.get(key) !== position) store.moveLine(tx, project, key, position);
+      } else if (this.#taken.get(line.issue.id)?.number === line.number) {
+        const { task, isFailedClose, notes } = issueToTask(line.issue, call.now);
+        for (const note of notes) this.#problem(line, 'changed', note);
+        const score = prioritization.manual_weight * manualScores[task.priority];
+        const parent = this.#decideLinks(line, known, graph);
+        rows.push({ task, parent, score, line: line.text, position, isFailedClose });
+        if (this.#taken.get(task.id)?.isLocal === true) this.#counts.updated += 1;
+        else this.#counts.created += 1;
+      } else if (before !== position) store.moveIssue(tx, line.issue.id, position);
+    }
+    store.upsertImported(tx, rows, { project, maxAttempts: rm.config.queue.max_attempts });
+    store.storeUnresolved(tx, this.#unresolved.splice(0));
+    store.insertImportedLinks(tx, this.#links.splice(0));
+    this.#written += chunk.length;
+    if (this.#written < LINES_PER_ENTRY) return;
+    split();
+    this.#written = 0;
   }
 
   /** Collects the links of an issue, and returns its parent: the first parent link that is possible. */
-  #decideLinks({ line: { issue, number } }: Taken, known: ReadonlySet<string>, graph: AcyclicLinks): string | null {
+  #decideLinks({ issue, number }: IssueLine, known: ReadonlySet<string>, graph: AcyclicLinks): string | null {
     let parent: string | null = null;
-    for (const [index, { depends_on_id, type, metadata = null }] of linksOf(issue).entries()) {
+    for (const { depends_on_id, type, metadata = null, created_by = 'beads' } of linksOf(issue)) {
       const link = { child_id: issue.id, parent_id: depends_on_id, type, metadata };
       const isExternal = depends_on_id.startsWith('external:');
-      if (isExternal || !known.has(depends_on_id)) {
+      if (isExternal || !(known.has(depends_on_id) || this.#taken.has(depends_on_id))) {
         this.#keepLater(number, link, isExternal ? 'external' : 'missing', `${depends_on_id} is not in this database`);
         continue;
       }
@@ -228,16 +319,9 @@ export class BeadsImport {
       }
       this.#counts.links += 1;
       if (type === 'parent-child' && parent === null) parent = depends_on_id;
-      else this.#links.push({ ...link, ...this.#created(issue, index) });
+      else this.#links.push({ ...link, created_at: this.#into.call.now, created_by });
     }
     return parent;
-  }
-
-  #created(issue: Issue, index: number): Pick<store.ImportedLink, 'created_at' | 'created_by'> {
-    const list = issue['dependencies'];
-    const entry: unknown = Array.isArray(list) ? list[index] : undefined;
-    const { created_by } = (entry ?? {}) as { readonly created_by?: unknown };
-    return { created_at: this.#into.call.now, created_by: typeof created_by === 'string' ? created_by : 'beads' };
   }
 
   #keepLater(
@@ -266,44 +350,4 @@ export class BeadsImport {
     const id = line.kind === 'issue' ? line.issue.id : line.kind === 'kept' ? (line.deleted?.id ?? null) : null;
     this.#problems.push({ line: line.number, id, kind, message });
   }
-}
-
-export interface ExportOptions {
-  readonly project?: string | undefined;
-  readonly simple?: boolean | undefined;
-}
-
-/** Returns the whole project as a Beads file: header, issues in the order of their ids, memories. */
-export function beadsText(rm: Ringmaster, { project, simple = false }: ExportOptions): string {
-  const snapshot = rm.store.database.snapshot();
-  try {
-    const tx = snapshot.connection;
-    const { id } = chosenProject(tx, project);
-    const links = store.exportLinks(tx, id);
-    const kept = store.storedLines(tx, id);
-    const keptKeys = new Set(kept.map(({ key }) => key));
-    // Leaves out tasks that were deleted in Beads, because their tombstone lines are exported.
-    const rows = store.exportRows(tx, id).filter((row) => row.archived_at === null || !keptKeys.has(issueKey(row.id)));
-    const keyed = rows.map((row) => {
-      const { line, worker_id, ...task } = row;
-      const input = { task, worker: worker_id, links: links.get(row.id) ?? [], original: line ?? undefined };
-      return { key: issueKey(row.id), line: simple ? taskToSimpleLine(input) : taskToLine(input) };
-    });
-    const all = simple ? keyed : [...keyed, ...kept];
-    all.sort((left, right) => (left.key < right.key ? -1 : 1));
-    return all.map(({ line }) => `${line}\n`).join('');
-  } finally {
-    snapshot.release();
-  }
-}
-
-export function exportBeads(
-  rm: Ringmaster,
-  options: ExportOptions & { readonly path?: string | undefined },
-): { readonly path: string; readonly lines: number } {
-  const path =
-    options.path === undefined ? join(rm.workspace.filesPath, 'exports', 'beads.jsonl') : resolve(options.path);
-  const text = beadsText(rm, options);
-  writeFileDurablySync(path, text);
-  return { path, lines: text === '' ? 0 : text.split('\n').length - 1 };
 }

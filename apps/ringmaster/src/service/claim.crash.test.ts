@@ -19,11 +19,11 @@ async function prepared(): Promise<Ringmaster> {
   await rm.store.write('tasks', (tx) => {
     for (let n = 0; n < TASKS; n++) {
       insertTask(tx, { id: `bd-${n}`, project_id: 'circus', type: 'task', title: `T${n}`, status: 'ready' });
-      // Chains of four: finished tasks make work for other processes.
+      // Tasks form chains of four, so that a finished task makes the next one available to other processes.
       if (n % 4 !== 0) tx.run('INSERT INTO dependencies (child_id, parent_id) VALUES (?, ?)', `bd-${n}`, `bd-${n - 1}`);
     }
   });
-  for (let n = 0; n < WORKERS; n++) await addWorker(rm, { worker: `p${n}`, type: 'test', command: 'none' });
+  for (let n = 0; n < WORKERS; n++) await addWorker(rm, { worker: `p${n}`, type: 'custom', command: '' });
   return rm;
 }
 
@@ -43,7 +43,7 @@ async function killHolding(rm: Ringmaster, n: number, { process: { pid = 0 } }: 
   process.kill(pid, 'SIGKILL');
 }
 
-/** Every task is done once, by its last token, and no other report counted. */
+/** Checks that every task was done once, by its last token, and that no other report counted. */
 async function check(rm: Ringmaster, lines: readonly string[]): Promise<void> {
   const reader = rm.store.reader;
   expect(reader.all(`SELECT id, status FROM tasks WHERE status <> 'done'`)).toEqual([]);

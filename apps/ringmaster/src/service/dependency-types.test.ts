@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import { openWithProject } from '../../test/harness.ts';
 import { listReady } from '../store/tasks.ts';
-import { beadsText, importBeads } from './beads.ts';
+import { beadsText } from '../../test/beads-text.ts';
+import { importBeads } from './beads.ts';
 import { addDependency } from './graph.ts';
 import { claim } from './queue.ts';
 import { explain } from './ready.ts';
@@ -102,7 +103,7 @@ describe('waits-for', () => {
     const metadata = '{"gate":"any-children"}';
     const text = `${line('bd-9', waits('bd-1', 'waits-for', { metadata }))}\n`;
     await importBeads(rm, { content: text, source: 'test' });
-    expect(beadsText(rm, {})).toBe(text);
+    expect(await beadsText(rm, {})).toBe(text);
     const later = [
       line('bd-1', { issue_type: 'epic' }),
       line('bd-1.1', { status: 'closed', closed_at: '2026-01-01T00:00:00Z', ...waits('bd-1', 'parent-child') }),

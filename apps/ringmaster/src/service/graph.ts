@@ -2,7 +2,7 @@ import type { Gate } from '../model/dependency.ts';
 import { ringmasterErrors } from '../model/errors.ts';
 import { deleteDependency, dependenciesOf, insertDependency } from '../store/dependencies.ts';
 import { recordEvent } from '../store/events.ts';
-import { existingTask, type GraphLink, graphLinks, type GraphNode, graphNodes } from '../store/tasks.ts';
+import { activeTask, existingTask, type GraphLink, graphLinks, type GraphNode, graphNodes } from '../store/tasks.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
 
 export interface NewDependency {
@@ -16,7 +16,7 @@ export interface AddedDependency {
   readonly task: string;
   readonly depends_on: string;
   readonly type: string;
-  /** False if the link already existed. */
+  /** True if the link is new; false if it already existed. */
   readonly created: boolean;
 }
 
@@ -32,8 +32,8 @@ export async function addDependency(rm: Ringmaster, input: NewDependency): Promi
   }
   const call = callOf(rm);
   return rm.store.write(`dep add ${task} ${depends_on}`, (tx) => {
-    existingTask(tx, task);
-    existingTask(tx, depends_on);
+    activeTask(tx, task);
+    activeTask(tx, depends_on);
     const link = { child_id: task, parent_id: depends_on, type, gate };
     const created = insertDependency(tx, link, call.actor.id, call.now);
     if (created) {
@@ -117,7 +117,7 @@ export function drawGraph(
   return { ...graph, text: { mermaid, dot, json: () => '' }[format](graph) };
 }
 
-/** Arrows lead from a dependency to the task that depends on it. */
+/** Returns the graph as a Mermaid diagram. Arrows lead from a dependency to the task that depends on it. */
 function mermaid({ nodes, edges }: Graph): string {
   const names = new Map(nodes.map(({ id }, index) => [id, `n${index}`]));
   const lines = [

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 import { makeFolders, writeOnce } from '../adapters/files.ts';
 import { registerWorkspace } from '../adapters/workspace.ts';
@@ -25,7 +25,7 @@ cleanup_iteration_logs_days = 7
 
 # [[workers]]
 # name = "claude-code-1"
-# type = "claude-code"            # claude-code, codex and aider need no args
+# type = "claude-code"            # or codex, gemini, opencode, cursor, aider: they need no args; or custom
 # command = "claude"
 # max_concurrent = 2
 `;
@@ -36,10 +36,12 @@ export interface Initialised {
   readonly settings: string;
   /** Id of the added project; null if none was added. */
   readonly project: string | null;
-  readonly projects: number;
 }
 
-/** Creates the folders and ringmaster.toml, and registers the workspace for the server. Keeps existing files. */
+/**
+ * Creates the folders, ringmaster.toml and, if there is none, a project; registers the workspace for the server. Keeps
+ * existing files.
+ */
 export async function initialise(
   rm: Ringmaster,
   { home, name }: { readonly home: string; readonly name: string | undefined },
@@ -48,8 +50,12 @@ export async function initialise(
   const settings = join(root, 'ringmaster.toml');
   makeFolders(filesPath, ['projects', 'tasks', 'workers', 'exports', 'backups']);
   writeOnce(settings, SETTINGS);
+  // Keeps the state out of the user's repository, unless the state is directly in the root folder.
+  if (filesPath !== root) writeOnce(join(filesPath, '.gitignore'), '*\n');
   registerWorkspace(home, root);
-  const isNew = name !== undefined && !allProjects(rm).some((known) => known.name === name);
-  const project = isNew ? (await addProject(rm, { name })).id : null;
-  return { root, database: databasePath, settings, project, projects: allProjects(rm).length };
+  const known = allProjects(rm);
+  const wanted = name ?? (known.length === 0 ? basename(root) || 'Project' : undefined);
+  const isNew = wanted !== undefined && !known.some((one) => one.name === wanted);
+  const project = isNew ? (await addProject(rm, { name: wanted })).id : null;
+  return { root, database: databasePath, settings, project };
 }

@@ -1,22 +1,35 @@
 import {
+  DEPENDENCY_OPTIONS,
+  dependencyAnswers,
+  EPIC_OPTIONS,
+  epicAnswers,
   FAILURE_OPTIONS,
   failureAnswers,
+  isFreshStart,
+  MERGE_OPTIONS,
   mergeAnswers,
+  noChangeAnswers,
   offeredAnswer,
   statusAfter,
+  waitsForAnswer,
+  waitsForChange,
   waitsForMerge,
 } from '../model/decisions.ts';
 import { ringmasterErrors } from '../model/errors.ts';
 import type { Task, TaskStatus } from '../model/task.ts';
-import { checkTitle, textList } from '../model/texts.ts';
-import type { NewInquiry } from '../operations/inquiries.ts';
-import { requestMerge } from '../store/attempt-runs.ts';
-import { insertDependency } from '../store/dependencies.ts';
+import { textList } from '../model/texts.ts';
+import type { AskedInquiry, NewInquiry } from '../operations/inquiries.ts';
+import { requestMerge, withdrawMerges } from '../store/attempt-runs.ts';
+import { liveAttempt } from '../store/attempts.ts';
 import { type Call, recordEvent } from '../store/events.ts';
-import { type Inquiry, insertInquiryRow, listInquiries, storeAnswer } from '../store/inquiries.ts';
+import { type Inquiry, listInquiries, storeAnswer } from '../store/inquiries.ts';
 import type { Tx } from '../store/open.ts';
-import { existingTask, insertTask, newChildId, updateTask } from '../store/tasks.ts';
-import { callOf, type Ringmaster } from './ringmaster.ts';
+import { existingTask, updateTask } from '../store/tasks.ts';
+import { closeEpics } from './epics.ts';
+import { insertInquiry } from './insert-inquiry.ts';
+import { writeTaskFiles } from './projections.ts';
+import { finishAttempt } from './queue.ts';
+import { callOf, type Ringmaster, workerCall } from './ringmaster.ts';
 
 export interface ShownInquiry extends Omit<Inquiry, 'options'> {
   readonly options: readonly string[];
@@ -33,39 +46,25 @@ export function shownInquiry(inquiry: Inquiry): ShownInquiry {
   return { ...inquiry, options: textList(inquiry.options) };
 }
 
-/** A decision blocks the task it is about until it is answered; a question does not. */
-export function inquire(rm: Ringmaster, input: NewInquiry): Promise<Task> {
-  const call = callOf(rm);
-  return rm.store.write(`${input.kind} about ${input.task}`, (tx) => insertInquiry(tx, call, input));
-}
-
-/** Inserts the inquiry within the caller's transaction. */
-export function insertInquiry(tx: Tx, call: Call, input: NewInquiry): Task {
-  const title = checkTitle(input.question);
-  const about = existingTask(tx, input.task);
-  const id = newChildId(tx, about.id, input.kind);
-  const { project_id, priority } = about;
-  // A sibling of the task, not a child: a child that blocks its own parent would be a cycle.
-  insertTask(tx, { id, project_id, parent_id: about.parent_id, type: input.kind, title, priority, status: 'ready' });
-  insertInquiryRow(tx, {
-    task_id: id,
-    about_id: about.id,
-    // Keeps the whole question, because the title is only one line of it.
-    context: input.context ?? (title === input.question.trim() ? null : input.question),
-    options: JSON.stringify(input.options ?? []),
-    recommendation: input.recommendation ?? null,
-    urgency: input.urgency ?? 'medium',
-    default_answer: input.default_answer ?? null,
+/**
+ * Adds a decision or question. A decision blocks the task that it is about until a person answers; a question does not.
+ */
+export async function inquire(rm: Ringmaster, { token, ...input }: AskedInquiry): Promise<Task> {
+  const asked = await rm.store.write(`${input.kind} about ${input.task}`, (tx) => {
+    if (token === undefined) return insertInquiry(tx, callOf(rm), input);
+    const attempt = liveAttempt(tx, token);
+    const call = workerCall(rm, attempt.worker_id);
+    const inquiry = insertInquiry(tx, call, input);
+    // The worker cannot continue without the answer, so its claim ends.
+    if (input.kind === 'decision' && attempt.task_id === input.task) {
+      const reason = waitsForAnswer(inquiry.id);
+      const ending = { outcome: 'blocked', failureClass: null, outputPath: null, isAsked: true } as const;
+      finishAttempt(tx, rm, call, attempt, { ...ending, reason });
+    }
+    return inquiry;
   });
-  const type = input.kind === 'decision' ? 'blocks' : 'relates-to';
-  insertDependency(tx, { child_id: about.id, parent_id: id, type }, call.actor.id, call.now);
-  recordEvent(tx, call, { type: `${input.kind}_asked`, entity: 'task', id, data: { about: about.id } });
-  return existingTask(tx, id);
-}
-
-/** `blocked_reason` of a task that waits only for this answer. The answer removes it. */
-export function waitsForAnswer(id: string): string {
-  return `Waits for the answer to ${id}`;
+  if (token !== undefined) writeTaskFiles(rm, input.task);
+  return asked;
 }
 
 export function answerInquiry(
@@ -87,20 +86,24 @@ export function answerInquiry(
       after: { answer },
     });
     continueAfterAnswer(tx, call, open, answer);
+    closeEpics(tx, call, existingTask(tx, open.about_id));
     return existingTask(tx, id);
   });
 }
 
-/** Applies the answer if the task still waits for it, after a worker's question, a merge conflict or a failure. */
+/** Applies the answer to a question or decision, if the task still waits for it. */
 function continueAfterAnswer(tx: Tx, call: Call, inquiry: Inquiry, answer: string): void {
   const { task_id, about_id } = inquiry;
   const about = existingTask(tx, about_id);
   const status = statusFor(about, inquiry, answer);
   if (status === undefined || status === about.status) return;
   const retried = about.status === 'failed' ? { failures: 0, next_eligible_at: null } : {};
-  updateTask(tx, about_id, { status, blocked_reason: null, ...retried });
-  // Only the answer 'try the merge again' sets the status to done.
-  if (status === 'done') requestMerge(tx, about_id, call.now);
+  const completed = status === 'done' ? { completed_at: call.now } : {};
+  updateTask(tx, about_id, { status, blocked_reason: null, ...retried, ...completed });
+  if (inquiry.options === MERGE_OPTIONS) {
+    if (status === 'done') requestMerge(tx, about_id, call.now);
+    else if (isFreshStart(answer)) withdrawMerges(tx, about_id);
+  }
   recordEvent(tx, call, {
     type: 'task_updated',
     entity: 'task',
@@ -112,8 +115,11 @@ function continueAfterAnswer(tx: Tx, call: Call, inquiry: Inquiry, answer: strin
 }
 
 function statusFor(about: Task, { task_id, options }: Inquiry, answer: string): TaskStatus | undefined {
+  if (options === EPIC_OPTIONS) return statusAfter(epicAnswers, answer);
   if (about.status === 'failed') return options === FAILURE_OPTIONS ? statusAfter(failureAnswers, answer) : undefined;
   if (about.status !== 'blocked') return undefined;
   if (about.blocked_reason === waitsForMerge(task_id)) return statusAfter(mergeAnswers, answer);
-  return about.blocked_reason === waitsForAnswer(task_id) ? 'ready' : undefined;
+  if (about.blocked_reason === waitsForChange(task_id)) return statusAfter(noChangeAnswers, answer);
+  if (about.blocked_reason !== waitsForAnswer(task_id)) return undefined;
+  return options === DEPENDENCY_OPTIONS ? statusAfter(dependencyAnswers, answer) : 'ready';
 }

@@ -17,7 +17,7 @@ import { addTask } from './tasks.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** Runs a step until it is killed at the failpoint, then again undisturbed. */
+/** Runs a step that is killed at the failpoint, then runs it again undisturbed. */
 async function killedAt(failpoint: string, rm: Ringmaster, ...words: string[]): Promise<void> {
   const { process: child, ended } = startArmed(failpoint, 'step', rm.workspace.root, String(rm.clock()), ...words);
   await ended;
@@ -89,7 +89,7 @@ describe('killed between the files and the rows', () => {
     await killedAt('ringmaster.restore.rows', rm, 'restore', String(then));
     expect(existingTask(rm.store.reader, id).status).toBe('done');
     expect(() => existingTask(rm.store.reader, later.id)).toThrow('There is no task');
-    // The file of a removed task: nothing refers to it, and the state is complete.
+    // The file of a removed task is left over: nothing refers to it, and the state is complete.
     expect(await soundness(rm)).toEqual([]);
     expect(existsSync(fileOf(rm, `tasks/${later.id}/iterations/001.log`))).toBe(true);
     await examine(rm, { repair: true });

@@ -10,12 +10,13 @@ import { maintenanceOwner } from '../store/meta.ts';
 import { existingTask } from '../store/tasks.ts';
 import { listBackups } from './backup.ts';
 import { importBeads } from './beads.ts';
+import { examine } from './doctor.ts';
 import { runMaintenance } from './maintenance.ts';
 import { claim } from './queue.ts';
 import { ranksAreStale } from './rank.ts';
 import type { Ringmaster } from './ringmaster.ts';
 import { followEvents } from './status.ts';
-import { addTask } from './tasks.ts';
+import { addTask, showTask } from './tasks.ts';
 
 const patient = { timeout: 20_000, interval: 10 };
 
@@ -78,7 +79,7 @@ it('one process maintains a database; one that was killed is replaced', async ()
   const rm = await openWithProject();
   const other = startProgram('maintainer', rm.workspace.root);
   await other.said('maintaining');
-  await expect(maintaining(rm).ended).rejects.toMatchObject({ code: 'WORKER_UNAVAILABLE' });
+  await expect(maintaining(rm).ended).rejects.toMatchObject({ code: 'MAINTENANCE_RUNNING' });
   other.process.kill('SIGKILL');
   await other.ended;
   const { stop, ended } = maintaining(rm);
@@ -135,4 +136,18 @@ it('events are followed across processes, each once and in order, from where one
     if (later.length === 2) rest.abort();
   }
   expect(later).toEqual(seen.slice(28).map(({ id }) => id));
+});
+
+it('doctor names rows that changed without the journal, and restores them; other rows stay readable', async () => {
+  const rm = await openWithProject();
+  await addTask(rm, { id: 'a', title: 'A', capabilities: ['code'] });
+  await addTask(rm, { id: 'b', title: 'B' });
+  rm.store.reader.exec("UPDATE tasks SET required_capabilities = '{', title = 'X' WHERE id = 'a'");
+  expect(() => showTask(rm, { task: 'a' })).toThrow(expect.objectContaining({ code: 'VALUE_UNREADABLE' }));
+  expect(showTask(rm, { task: 'b' }).task.title).toBe('B');
+  const journal = async (repair: boolean) =>
+    (await examine(rm, { repair })).find(({ check }) => check === 'journal')?.problems;
+  expect(await journal(false)).toEqual(['tasks a: changed without a journal entry']);
+  expect(await journal(true)).toEqual([]);
+  expect(showTask(rm, { task: 'a' }).task).toMatchObject({ title: 'A', capabilities: ['code'] });
 });

@@ -4,6 +4,7 @@ import { ProjectFileReader } from '../adapters/project-files.ts';
 import { recordEvent } from '../store/events.ts';
 import { claimMaintenance, type ExpiredLeases, metaText, releaseMaintenance } from '../store/meta.ts';
 import { backup, CLEANED, cleanUp, listBackups, recordProjectFiles } from './backup.ts';
+import { deliverDue, reportAllDone, startNotifier } from './notifications.ts';
 import { reapExpired } from './queue.ts';
 import { rank, ranksAreStale } from './rank.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
@@ -23,19 +24,21 @@ export interface MaintenanceOptions {
 type Job = (rm: Ringmaster) => Promise<string | undefined>;
 
 /**
- * Reclaims lost tasks, ranks, backs up and cleans up until aborted. Each job fails and retries on its own. So a full
- * disk, which stops backups, does not stop the other jobs.
+ * Reclaims lost tasks, ranks tasks, makes backups and cleans up, until aborted. Each job fails and retries on its own.
+ * So a full disk, which stops backups, does not stop the other jobs.
  */
 export async function runMaintenance(rm: Ringmaster, options: MaintenanceOptions): Promise<void> {
   const { signal, pid, onStep = () => undefined, roundMs = ROUND_MS } = options;
   await rm.store.write('maintenance begins', (tx) => claimMaintenance(tx, identityOf(pid), isWorking));
   const round = maintenanceRounds(rm, new Map(), onStep, signal);
+  const notifier = startNotifier(rm, onStep);
   try {
     while (!signal.aborted) {
       await round();
       await delay(roundMs, signal);
     }
   } finally {
+    await notifier.stop();
     await rm.store.write('maintenance ends', releaseMaintenance);
   }
 }
@@ -67,7 +70,8 @@ export async function maintainOnce(rm: Ringmaster): Promise<string[]> {
   const jobs = allJobs(new ProjectFileReader(rm.workspace.filesPath), undefined);
   const steps: string[] = [];
   for (const job of Object.values(jobs)) steps.push(...[await job(rm)].filter((step) => step !== undefined));
-  return steps;
+  await reportAllDone(rm);
+  return [...steps, ...(await deliverDue(rm))];
 }
 
 function allJobs(reader: ProjectFileReader, expiredLeases: ExpiredLeases | undefined): Readonly<Record<string, Job>> {

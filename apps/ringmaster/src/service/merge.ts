@@ -1,16 +1,24 @@
-import { failpoint, isHoldfastError, SECOND } from '@holdfast/base';
+import { failpoint, isHoldfastError, parseStoredList, SECOND } from '@holdfast/base';
 
 import { fileExists } from '../adapters/files.ts';
 import { type Diff, readDiff } from '../adapters/git.ts';
 import { currentBranch, isIn, mergeBranch } from '../adapters/merge.ts';
-import { commitOf, deleteBranch } from '../adapters/worktree.ts';
+import { branchesBelow, commitOf, deleteBranch } from '../adapters/worktree.ts';
 import { mergeAnswers, waitsForMerge } from '../model/decisions.ts';
 import { ringmasterErrors } from '../model/errors.ts';
 import type { Task } from '../model/task.ts';
-import { type OpenRun, pendingMerges, runsOfTask, updateRun } from '../store/attempt-runs.ts';
+import {
+  type DependencyWork,
+  mergedBranches,
+  type OpenRun,
+  pendingMerges,
+  runsOfTask,
+  updateRun,
+} from '../store/attempt-runs.ts';
 import { recordEvent } from '../store/events.ts';
 import { existingTask, updateTask } from '../store/tasks.ts';
-import { insertInquiry } from './inquiries.ts';
+import { closeEpics } from './epics.ts';
+import { insertInquiry } from './insert-inquiry.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
 import type { Supervisor } from './run/supervisor.ts';
 
@@ -39,23 +47,50 @@ export async function mergeTask(
   const result = await mergeBranch({ repository, branch, into, message });
   failpoint('ringmaster.merge.moved');
   if (result.kind === 'conflict') throw await decisionAbout(rm, id, { into, branch, files: result.files });
+  const included = await includedWork(rm, run, into);
   await rm.store.write(`run ${id}: merged`, (tx) => {
     const call = callOf(rm);
+    const merged = { merged_at: call.now, merge_commit: result.commit };
     for (const one of runsOfTask(tx, id)) {
-      if (one.branch !== null) updateRun(tx, one.attempt_id, { merged_at: call.now, merge_commit: result.commit });
+      if (one.branch !== null) updateRun(tx, one.attempt_id, merged);
     }
     const data = { branch, into, commit: result.commit };
     recordEvent(tx, call, { type: 'task_merged', entity: 'task', id, data });
-    if (existingTask(tx, id).status === 'review') updateTask(tx, id, { status: 'done', completed_at: call.now });
+    for (const one of included) {
+      updateRun(tx, one.attempt_id, merged);
+      recordEvent(tx, call, {
+        type: 'task_merged',
+        entity: 'task',
+        id: one.task_id,
+        data: { ...data, branch: one.branch, with: id },
+      });
+    }
+    if (existingTask(tx, id).status !== 'review') return;
+    updateTask(tx, id, { status: 'done', completed_at: call.now });
+    closeEpics(tx, call, task);
   });
   failpoint('ringmaster.merge.recorded');
-  await deleteMerged(rm, id, into);
+  for (const one of [id, ...included.map(({ task_id }) => task_id)]) await deleteMerged(rm, one, into);
   return { task_id: id, branch, into, commit: result.commit };
 }
 
-type RunWithBranch = OpenRun & { readonly repository: string; readonly branch: string };
+/** Returns the runs of dependencies whose work was merged together with this branch. */
+async function includedWork(rm: Ringmaster, run: RunWithBranch, into: string): Promise<readonly OpenRun[]> {
+  const works = parseStoredList(run.dependencies ?? '[]') as readonly DependencyWork[];
+  const runs = works.flatMap(({ task, branch }) =>
+    runsOfTask(rm.store.reader, task).filter((one) => one.branch === branch && one.merged_at === null),
+  );
+  const merged: OpenRun[] = [];
+  for (const one of runs) {
+    const head = await commitOf(run.repository, `refs/heads/${one.branch}`);
+    if (head !== undefined && (await isIn(run.repository, head, into))) merged.push(one);
+  }
+  return merged;
+}
 
-function latestWork(rm: Ringmaster, id: string): RunWithBranch {
+export type RunWithBranch = OpenRun & { readonly repository: string; readonly branch: string };
+
+export function latestWork(rm: Ringmaster, id: string): RunWithBranch {
   const runs = runsOfTask(rm.store.reader, id);
   if (runs.some(({ ended_at }) => ended_at === null)) {
     throw ringmasterErrors.TASK_RUNNING(`A worker is working on ${id}`);
@@ -112,12 +147,24 @@ async function deleteMerged(rm: Ringmaster, id: string, into: string): Promise<v
   }
 }
 
+/** Deletes the branches of merged work that a supervisor could not delete before it died. */
+export async function deleteMergedBranches(rm: Ringmaster): Promise<void> {
+  for (const [repository, merged] of mergedBranches(rm.store.reader)) {
+    if (!fileExists(repository)) continue;
+    for (const { branch, commit } of await branchesBelow(repository, 'refs/heads/ringmaster/')) {
+      const mergeCommit = merged.get(branch);
+      if (mergeCommit === undefined || !(await isIn(repository, commit, mergeCommit))) continue;
+      await deleteBranch(repository, branch, commit);
+    }
+  }
+}
+
 const TRIES_MAX = 5;
 const RETRY_AFTER = SECOND;
 
 /**
  * Merges finished work if the settings say so, including work that an earlier supervisor left. Retries a failed merge,
- * for example while another git process holds the index lock, and then asks a person.
+ * because another git process may hold the index lock. Asks a person if the merge still fails.
  */
 export class PendingMerges {
   readonly #supervisor: Supervisor;
@@ -173,7 +220,7 @@ export interface TaskDiff extends Diff {
 
 type Branched = OpenRun & { readonly repository: string; readonly branch: string; readonly base_commit: string };
 
-/** Changes made by the running attempt, or else by the last attempt that left work. */
+/** Returns the changes of the running attempt. If none runs, returns those of the last attempt that left work. */
 export async function taskDiff({ store }: Ringmaster, { task: id }: { readonly task: string }): Promise<TaskDiff> {
   const task = existingTask(store.reader, id);
   const branched = runsOfTask(store.reader, task.id).filter(hasBranch);

@@ -6,7 +6,10 @@ import { attemptsOf } from '../store/attempts.ts';
 import { type Iteration, iterationsOf } from '../store/iterations.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
-/** Writes the design document's files of a task from its attempts and turns, for people only. No code reads them. */
+/**
+ * Writes the files that the design document defines for a task, from its attempts and turns. They are for people only:
+ * no code reads them.
+ */
 export function writeTaskFiles(rm: Ringmaster, task: string): void {
   const attempts = attemptsOf(rm.store.reader, task).filter(({ ended_at }) => ended_at !== null);
   const turns = iterationsOf(rm.store.reader, task);
@@ -44,7 +47,9 @@ export function pointAtLatest(rm: Ringmaster, task: string, name: string, latest
 
 type Entry = Pick<Iteration, 'number' | 'result' | 'started_at' | 'ended_at'>;
 
-/** The design document's form: one entry per turn. Attempts of external workers have one entry each. */
+/**
+ * Returns the metadata in the design document's form: one entry per turn, and one per attempt of an external worker.
+ */
 function metadata(entries: readonly Entry[]): unknown {
   const iterations = entries.map((entry) => ({
     number: entry.number,

@@ -24,6 +24,7 @@ import {
   updateSettings,
 } from '../store/projects.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
+import { knownWorker } from './workers.ts';
 
 /** A project with its own settings, and with the settings that apply after combining them with ringmaster.toml. */
 export interface ShownProject extends Omit<Project, 'settings' | 'tech_stack'> {
@@ -54,7 +55,7 @@ export function addProject(
   });
 }
 
-/** Leaves out settings, so that invalid settings do not hide a project. */
+/** Lists all projects without their settings, so that invalid settings do not hide a project. */
 export function allProjects({ store }: Ringmaster): readonly Omit<ShownProject, 'settings' | 'in_force'>[] {
   return listProjects(store.reader).map(({ settings: _, tech_stack, ...project }) => ({
     ...project,
@@ -67,7 +68,9 @@ export function showProject(rm: Ringmaster, { project }: { readonly project?: st
   return shown(rm, chosenProject(rm.store.reader, project));
 }
 
-/** Attempts that start from now on use the new settings; running ones keep theirs. */
+/**
+ * Changes the settings of a project. Attempts that start from now on use the new settings; running ones keep theirs.
+ */
 export function setProject(
   rm: Ringmaster,
   { project, ...changes }: { readonly project?: string | undefined } & SettingChanges,
@@ -77,6 +80,7 @@ export function setProject(
     const before = chosenProject(tx, project);
     const settings = changeSettings(before.settings, changes);
     checkTogether(rm, settings);
+    knownWorker(tx, changes.worker);
     if (settings === before.settings) return shown(rm, before);
     updateSettings(tx, before.id, settings, call.now);
     const after = chosenProject(tx, before.id);

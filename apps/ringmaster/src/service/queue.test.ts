@@ -31,7 +31,7 @@ describe('claim', () => {
     expect(claimed?.attempt).toMatchObject({ number: 1, pid: process.pid, pid_start: expect.any(String) as string });
     expect(existingWorker(rm.store.reader, 'w1')).toMatchObject({ status: 'busy', current_task_id: id });
     expect(listEvents(rm.store.reader, { limit: 1 })).toMatchObject([
-      { event_type: 'task_assigned', actor_id: 'tester' },
+      { event_type: 'task_assigned', actor_type: 'worker', actor_id: 'w1' },
     ]);
   });
 
@@ -61,7 +61,7 @@ describe('claim', () => {
   it('uses the lowest free slot, and none above a limit that was lowered', async () => {
     const { rm } = await open();
     for (let n = 0; n < 5; n++) await addTask(rm, { title: `T${n}` });
-    await addWorker(rm, { worker: 'three', type: 'x', command: 'x', max_concurrent: 3 });
+    await addWorker(rm, { worker: 'three', type: 'custom', command: 'x', max_concurrent: 3 });
     const held = [await claim(rm, { worker: 'three' }), await claim(rm, { worker: 'three' })];
     held.push(await claim(rm, { worker: 'three' }));
     expect(held.map((one) => one?.attempt.slot)).toEqual([1, 2, 3]);
@@ -87,7 +87,13 @@ describe('claim', () => {
     await expect(claim(rm, { worker: 'w1' })).rejects.toMatchObject({ code: 'WORKER_UNAVAILABLE' });
     await report(rm, { token: first!.attempt.id, status: 'completed' });
     expect((await claim(rm, { worker: 'w1' }))?.task.id).toBe(part.id);
-    await addWorker(rm, { worker: 'rusty', type: 'x', command: 'x', capabilities: ['rust', 'go'], max_concurrent: 2 });
+    await addWorker(rm, {
+      worker: 'rusty',
+      type: 'custom',
+      command: 'x',
+      capabilities: ['rust', 'go'],
+      max_concurrent: 2,
+    });
     expect((await claim(rm, { worker: 'rusty' }))?.task.title).toBe('R');
     expect(await claim(rm, { worker: 'rusty' })).toBeUndefined();
     clock.advance(2 * HOUR);
@@ -101,7 +107,7 @@ describe('claim', () => {
       const parent = n > 3 && n % 3 === 0 ? `t${n - 3}` : undefined;
       await addTask(rm, { id: `t${n}`, title: `T${n}`, parent, depends_on: n % 4 === 1 ? [`t${n - 1}`] : [] });
     }
-    await addWorker(rm, { worker: 'many', type: 'x', command: 'x', max_concurrent: 50 });
+    await addWorker(rm, { worker: 'many', type: 'custom', command: 'x', max_concurrent: 50 });
     const ready = listReady(rm.store.reader, { limit: 100, allTypes: false }).map(({ id }) => id);
     const got: string[] = [];
     for (let one = await claim(rm, { worker: 'many' }); one !== undefined; one = await claim(rm, { worker: 'many' })) {
@@ -232,6 +238,35 @@ describe('failures', () => {
     expect((await claim(rm, { worker: 'w1' }))?.task.id).toBe(waits.id);
   });
 
+  it('of a service park its worker for the time that it names, ever longer, and are told once', async () => {
+    const { rm, clock } = await open();
+    const { id } = await addTask(rm, { title: 'A' });
+    const parkedSeconds = async (failure_class: 'rate_limit' | 'infrastructure'): Promise<number> => {
+      const { attempt } = (await claim(rm, { worker: 'w1' }))!;
+      const reason = 'Rate limit reached. Please try again in 20s.';
+      await report(rm, { token: attempt.id, status: 'failed', failure_class, reason });
+      const { parked_until: until } = existingWorker(rm.store.reader, 'w1');
+      return (Date.parse(until ?? '') - clock.now()) / SECOND;
+    };
+    expect(await parkedSeconds('rate_limit')).toBe(21);
+    clock.advance(22 * SECOND);
+    const second = await parkedSeconds('rate_limit');
+    expect(second).toBeGreaterThanOrEqual(40);
+    expect(second).toBeLessThanOrEqual(48);
+    clock.advance(MINUTE);
+    await parkedSeconds('infrastructure');
+    expect(existingWorker(rm.store.reader, 'w1').park_count).toBe(2);
+    await report(rm, { token: (await claim(rm, { worker: 'w1' }))!.attempt.id, status: 'completed' });
+    expect(existingWorker(rm.store.reader, 'w1')).toMatchObject({
+      park_count: 0,
+      parked_until: null,
+      parked_kind: null,
+    });
+    expect(existingTask(rm.store.reader, id)).toMatchObject({ status: 'done', failures: 0, attempts: 4 });
+    const events = listEvents(rm.store.reader, { entity: 'w1', limit: 100 }).map(({ event_type: type }) => type);
+    expect(events.filter((type) => /parked|recovered/.test(type))).toEqual(['worker_parked', 'worker_recovered']);
+  });
+
   it("to keep a lease are nobody's once, and slow a task down when they come one after the other", async () => {
     const { rm, clock } = await open();
     const { id } = await addTask(rm, { title: 'A' });
@@ -296,6 +331,10 @@ describe('workers', () => {
       max_iterations: 0,
       prompt: '',
       output: '',
+      permission_mode: '',
+      allowed_tools: [],
+      model: '',
+      extra_args: [],
       rate_limit_patterns: [],
       capabilities: [],
     };

@@ -1,7 +1,15 @@
 import { awakeClock, failpoint, identityOf, isWorking, SECOND, toTimestamp } from '@holdfast/base';
 
 import { inside, sha256, writeImmutable } from '../adapters/files.ts';
-import { type FailureClass, iterationPath, leaseEnd, type ReportStatus, retryDelaySeconds } from '../model/attempt.ts';
+import {
+  type FailureClass,
+  iterationPath,
+  leaseEnd,
+  type ParkKind,
+  type ReportStatus,
+  retryDelaySeconds,
+} from '../model/attempt.ts';
+import { waitsForAnswer } from '../model/decisions.ts';
 import { ringmasterErrors } from '../model/errors.ts';
 import type { Task, TaskStatus } from '../model/task.ts';
 import type { Report } from '../operations/queue.ts';
@@ -16,17 +24,20 @@ import {
   renewLease,
   rowsOfClaim,
 } from '../store/attempts.ts';
-import { type Call, recordEvent } from '../store/events.ts';
+import { type Call, type Notice, recordEvent, type Situation } from '../store/events.ts';
 import { registerFile } from '../store/files.ts';
+import { listInquiries, openDecision } from '../store/inquiries.ts';
 import { lastIterationNumber } from '../store/iterations.ts';
 import { type ExpiredLeases, readExpiredLeases, writeExpiredLeases } from '../store/meta.ts';
 import type { Tx } from '../store/open.ts';
 import { chosenProject } from '../store/projects.ts';
 import { existingTask, updateTask } from '../store/tasks.ts';
-import { parkWorker } from '../store/workers.ts';
+import { reachedBudgets } from './budget.ts';
+import { closeEpics } from './epics.ts';
 import { writeTaskFiles } from './projections.ts';
 import { refreshRanks } from './rank.ts';
-import { callOf, type Ringmaster } from './ringmaster.ts';
+import { callOf, type Ringmaster, workerCall } from './ringmaster.ts';
+import { parkWorker, registerWorker, unparkWorker } from './workers.ts';
 
 export interface ClaimInput {
   readonly worker: string;
@@ -37,6 +48,8 @@ export interface ClaimInput {
 }
 
 interface ClaimWith extends ClaimInput {
+  /** Claims only this task, even before its retry is due. */
+  readonly task?: string;
   /** Runs in the same commit as the claim and returns the rows that it changed. */
   readonly also?: (tx: Tx, attempt: Attempt) => ReturnType<typeof rowsOfClaim>;
 }
@@ -48,23 +61,34 @@ export interface Claimed {
 
 const RANKS_AGE_MAX = 10 * SECOND;
 
-/** Reclaims lost tasks and refreshes ranks first, so that workers do not need a maintenance process. */
+/**
+ * Claims the next task. Before that, reclaims lost tasks and refreshes ranks, so that workers need no maintenance
+ * process.
+ */
 export async function claimNext(rm: Ringmaster, input: ClaimInput): Promise<Claimed | undefined> {
+  await registerWorker(rm, input.worker);
   await reapExpired(rm);
   await refreshRanks(rm, { olderThanMs: RANKS_AGE_MAX });
   return claim(rm, input);
 }
 
-/** Writes task, attempt, worker and event in one commit; undefined if there is no task for this worker. */
+/**
+ * Claims a task: writes task, attempt, worker and event in one commit. Returns undefined if the worker can take no
+ * task.
+ */
 export function claim(rm: Ringmaster, input: ClaimWith): Promise<Claimed | undefined> {
   const identity = input.pid === undefined ? undefined : identityOf(input.pid);
   return rm.store.writeDescribed(`claim ${input.worker}`, (tx, describe) => {
     // Reads the time while holding the lock, so that waiting for the lock does not shorten the lease.
-    const call = callOf(rm);
+    const call = workerCall(rm, input.worker);
     if (input.project !== undefined) chosenProject(tx, input.project);
+    const reached = reachedBudgets(tx, rm);
+    if (reached.some(({ scope }) => scope === 'day')) return undefined;
     const claimed = claimBest(tx, {
       worker: input.worker,
       project: input.project,
+      heldProjects: reached.map(({ id }) => id),
+      task: input.task,
       now: call.now,
       leaseUntil: leaseEnd(call.now, input.lease_seconds ?? rm.config.queue.lease_seconds),
       process: identity,
@@ -102,8 +126,8 @@ export interface HeartbeatReply {
 
 export function heartbeat(rm: Ringmaster, { token, progress, lease_seconds }: Heartbeat): Promise<HeartbeatReply> {
   return rm.store.write(`heartbeat ${token}`, (tx) => {
-    const call = callOf(rm);
     const attempt = liveAttempt(tx, token);
+    const call = workerCall(rm, attempt.worker_id);
     const until = leaseEnd(call.now, lease_seconds ?? rm.config.queue.lease_seconds);
     renewLease(tx, token, call.now, until, progress ?? null);
     if (existingTask(tx, attempt.task_id).status === 'assigned') {
@@ -131,21 +155,41 @@ export async function report(rm: Ringmaster, input: Report): Promise<Task> {
   const file = input.output === undefined ? undefined : keepOutput(rm, attempt, Buffer.from(input.output));
   failpoint('ringmaster.report.file');
   const task = await rm.store.write(`report ${input.token}`, (tx) => {
-    const call = callOf(rm);
     const live = liveAttempt(tx, input.token);
+    const call = workerCall(rm, live.worker_id);
+    if (input.status === 'completed') refuseOpenDecision(tx, live);
     if (file !== undefined) registerFile(tx, { ...file, kind: 'iteration', created_at: call.now });
-    return finishAttempt(tx, rm, call, live, {
+    const [open] = listInquiries(tx, { about: live.task_id, all: false });
+    const ended = finishAttempt(tx, rm, call, live, {
       outcome: outcomes[input.status],
       failureClass: input.failure_class ?? (input.status === 'failed' ? 'task' : null),
       reason: input.reason ?? null,
       outputPath: file?.path ?? null,
+      isAsked: input.status === 'blocked' && open !== undefined,
     });
+    if (ended.status === 'failed') closeEpics(tx, call, ended);
+    if (ended.status !== 'blocked' || open === undefined) return ended;
+    // The task has an unanswered question or decision. The answer makes the task ready again.
+    updateTask(tx, ended.id, { blocked_reason: waitsForAnswer(openDecision(tx, ended.id) ?? open.task_id) });
+    return existingTask(tx, ended.id);
   });
   writeTaskFiles(rm, task.id);
   return task;
 }
 
-/** Writes the output to a file before any row refers to it. The file's number is higher than that of every turn so far. */
+function refuseOpenDecision(tx: Tx, { task_id, id: token }: Attempt): void {
+  const open = openDecision(tx, task_id);
+  if (open === undefined) return;
+  throw ringmasterErrors.DECISION_OPEN(`${task_id} waits for the decision ${open}, so it cannot be completed`, {
+    details: { decision: open },
+    hint: `Give the task back with 'ringmaster report ${task_id} --token ${token} -s blocked', or wait for the answer.`,
+  });
+}
+
+/**
+ * Writes the output to a file before any row refers to it. The file's number is higher than the number of every turn so
+ * far.
+ */
 function keepOutput(
   rm: Ringmaster,
   { task_id, number }: Attempt,
@@ -161,12 +205,15 @@ export interface Ending {
   readonly failureClass: FailureClass | null;
   readonly reason: string | null;
   readonly outputPath: string | null;
-  /** When a rate limit ends, if the worker reported it; otherwise the settings decide. */
-  readonly parkUntil?: string | undefined;
+  /** Set if the worker itself cannot work for now. */
+  readonly park?: ParkKind | undefined;
+  /** True if an inquiry already notifies people about this ending. */
+  readonly isAsked?: boolean;
 }
 
 const eventTypes: Readonly<Record<Outcome, string>> = {
   succeeded: 'task_completed',
+  no_change: 'task_unchanged',
   failed: 'task_failed',
   review: 'task_in_review',
   blocked: 'task_blocked',
@@ -185,10 +232,10 @@ export function finishAttempt(tx: Tx, rm: Ringmaster, call: Call, attempt: Attem
     consecutiveExpiries: consecutiveExpiries(tx, before.id),
   });
   updateTask(tx, before.id, { ...changes, ...(ending.outputPath === null ? {} : { output_path: ending.outputPath }) });
-  if (ending.failureClass === 'rate_limit') {
-    const until = toTimestamp(Date.parse(call.now) + rm.config.queue.rate_limit_seconds * SECOND);
-    parkWorker(tx, attempt.worker_id, ending.parkUntil ?? until);
-  }
+  const park = ending.park ?? (failure_class === 'rate_limit' ? 'rate_limited' : undefined);
+  if (park !== undefined) parkWorker(tx, rm, call, attempt.worker_id, { kind: park, reason: reason ?? '' });
+  // Any other outcome that concerns only the task shows that the worker works again.
+  else if (failure_class === null || failure_class === 'task') unparkWorker(tx, call, attempt.worker_id);
   const after = existingTask(tx, before.id);
   recordEvent(tx, call, {
     type: after.status === 'ready' && ending.outcome === 'failed' ? 'task_retry' : eventTypes[ending.outcome],
@@ -197,8 +244,21 @@ export function finishAttempt(tx: Tx, rm: Ringmaster, call: Call, attempt: Attem
     data: { token: attempt.id, worker_id: attempt.worker_id, class: ending.failureClass, reason: ending.reason },
     before: { status: before.status, failures: before.failures },
     after: { status: after.status, failures: after.failures, next_eligible_at: after.next_eligible_at },
+    notify: before.status === after.status || ending.isAsked === true ? undefined : noticeOf(after),
   });
+  if (after.status === 'done') closeEpics(tx, call, after);
   return after;
+}
+
+/** Returns the notification about a task that cannot continue without a person. */
+function noticeOf({ id, title, status, blocked_reason, last_failure }: Task): Notice | undefined {
+  const texts = new Map<TaskStatus, string>([
+    ['review', 'is ready for review'],
+    ['blocked', `is blocked: ${blocked_reason ?? 'no reason given'}`],
+    ['failed', `failed: ${last_failure ?? 'no reason given'}`],
+  ]);
+  const text = texts.get(status);
+  return text === undefined ? undefined : { situation: status as Situation, text: `${id} ${title} ${text}`, task: id };
 }
 
 /** Returns whether a person cancelled the task. It must then not restart, even if its worker reports a failure. */
@@ -217,7 +277,7 @@ function nextState(rm: Ringmaster, call: Call, task: Task, ending: Judged): Part
   if (task.status !== 'assigned' && task.status !== 'in_progress') return {};
   if (outcome === 'succeeded') return to('done', { completed_at: call.now });
   if (outcome === 'review') return to('review');
-  if (outcome === 'blocked') return to('blocked', { blocked_reason: reason });
+  if (outcome === 'blocked' || outcome === 'no_change') return to('blocked', { blocked_reason: reason });
   if (ending.isCancelled) return to('draft');
   if (outcome === 'released') return to('ready');
   // An expired lease is not a failure of the task, but repeated expiries must delay its next attempt.
@@ -239,14 +299,14 @@ function to(status: TaskStatus, more: Partial<Task> = {}): Partial<Task> {
   return { status, ...more };
 }
 
-/** A task that was interrupted this often most likely causes the interruptions. */
+/** Returns whether a task was interrupted so often that it probably causes the interruptions itself. */
 export function isInterruptedTooOften({ config }: Ringmaster, times: number): boolean {
   return times >= config.queue.max_interruptions;
 }
 
 /**
- * How an interrupted attempt ends. The task becomes ready again; after too many interruptions it is blocked, so that a
- * person looks at it. A cancelled task is not blocked.
+ * Returns how an interrupted attempt ends. The task becomes ready again. After too many interruptions it is blocked
+ * instead, so that a person looks at it. A cancelled task is not blocked.
  */
 export function interruption(rm: Ringmaster, attempt: Attempt, times: number, reason: string): Ending {
   const isBlocked = isInterruptedTooOften(rm, times) && attempt.cancel_requested_at === null;
@@ -261,8 +321,9 @@ export function interruption(rm: Ringmaster, attempt: Attempt, times: number, re
 /**
  * Takes back tasks whose lease has expired. If the process that holds a task still works, its lease is extended once by
  * the same duration: a late heartbeat is more likely than a hang. The extension starts when the expiry is first seen,
- * because a suspended machine or a changed clock makes all leases expire at once. Long-running callers pass
- * `remembered`; for others, the database stores these times. A later report is refused, because its token is stale.
+ * because a suspended machine or a changed clock makes all leases expire at once. Long-running callers keep the times
+ * of these first sightings in `remembered`; for others, the database stores them. A report on a task that was taken
+ * back is refused, because its token is stale.
  */
 export async function reapExpired(rm: Ringmaster, remembered?: ExpiredLeases): Promise<readonly string[]> {
   const expired = expiredAttempts(rm.store.reader, callOf(rm).now);

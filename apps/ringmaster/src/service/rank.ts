@@ -1,4 +1,4 @@
-import { delay, HOUR, toTimestamp } from '@holdfast/base';
+import { delay, HOUR, SECOND, toTimestamp } from '@holdfast/base';
 
 import { computeMetrics } from '../adapters/metrics-worker.ts';
 import { combine, type Scores } from '../model/graph/combine.ts';
@@ -9,8 +9,11 @@ import * as ranking from '../store/ranking.ts';
 import { countUnfinished } from '../store/tasks.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
-/** Few rows per commit, so that a claim waits only for one small commit. */
-const ROWS_PER_COMMIT = 16;
+/**
+ * Few rows per commit, so that a claim waits only for one small commit. A commit of 8 rows takes about as much CPU time
+ * as a claim; with 16 rows it takes twice as much.
+ */
+const ROWS_PER_COMMIT = 8;
 const MINUTES_UNKNOWN = 60;
 
 /** With aging, ranks change slowly even if the graph does not, so they are computed again after this time. */
@@ -28,17 +31,26 @@ export function ranksAreStale({ store, config, clock }: Ringmaster): boolean {
 const ON_DEMAND_TASKS_MAX = 1_000;
 
 /**
+ * Before a list is shown, graphs of up to 100 tasks are ranked, so that lists show the same scores as explanations.
+ * Ranking a larger graph takes many commits, and each commit would reload the pages that follow the change feed.
+ */
+export const LISTED_RANKS = { olderThanMs: SECOND, tasksMax: 100 } as const;
+
+/**
  * Ranks small graphs on demand, so that claims follow the priorities even when no maintenance runs. Workers change the
  * graph with every finished task, so they accept ranks that are a few seconds old (`olderThanMs`).
  */
 export async function refreshRanks(
   rm: Ringmaster,
-  { olderThanMs = 0 }: { readonly olderThanMs?: number } = {},
+  {
+    olderThanMs = 0,
+    tasksMax = ON_DEMAND_TASKS_MAX,
+  }: { readonly olderThanMs?: number; readonly tasksMax?: number } = {},
 ): Promise<void> {
   if (!ranksAreStale(rm)) return;
   const last = ranking.latestRun(rm.store.reader)?.computed_at;
   if (last !== undefined && rm.clock() - Date.parse(last) < olderThanMs) return;
-  if (countUnfinished(rm.store.reader, ON_DEMAND_TASKS_MAX + 1) <= ON_DEMAND_TASKS_MAX) await rank(rm);
+  if (countUnfinished(rm.store.reader, tasksMax + 1) <= tasksMax) await rank(rm);
 }
 
 /** Ranks all unfinished tasks. Reads and writes in small steps and computes in another thread. */

@@ -89,8 +89,8 @@ function refuseWhileInUse({ store, clock }: Ringmaster): void {
 }
 
 /**
- * Makes the files match the state: restores missing and damaged ones, and removes or moves aside files that the state
- * does not have. Skips files that are being written.
+ * Makes the files match the database: restores missing and damaged files, and removes or moves aside files that the
+ * database does not have. Skips files that are being written.
  */
 export function settleFiles(rm: Ringmaster, isGrowing: (path: string) => boolean = () => false): FileChanges {
   const objects = new ObjectStore(rm.workspace.filesPath);
@@ -148,7 +148,7 @@ export async function findBackup(
   });
 }
 
-/** Undoes the last change by a person, as a new commit. A second call undoes the change before. */
+/** Undoes the last change by a person, as a new commit. A second call undoes the change before that one. */
 export async function undo(rm: Ringmaster): Promise<UndoTarget> {
   const call = callOf(rm);
   const target = lastUndoable(rm.store);

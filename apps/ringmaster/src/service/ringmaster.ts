@@ -3,6 +3,7 @@ import { toTimestamp } from '@holdfast/base';
 import type { Workspace } from '../adapters/workspace.ts';
 import { type Config, defaultConfig } from '../model/config.ts';
 import type { Actor, Call } from '../store/events.ts';
+import type { Destination } from '../store/notifications.ts';
 import { openStore, type Store } from '../store/open.ts';
 
 /** The root object that every service takes: store, settings, clock, randomness and actor. */
@@ -37,12 +38,25 @@ export async function openRingmaster(options: OpenOptions): Promise<Ringmaster> 
 const CORRELATION_RANGE = 2 ** 48;
 
 /** Returns the actor and time for the events of one call, with a new correlation id that they share. */
-export function callOf({ actor, clock, random }: Ringmaster): Call {
+export function callOf({ actor, clock, random, config }: Ringmaster): Call {
   return {
     actor,
+    destinations: destinationsOf(config),
     now: toTimestamp(clock()),
     correlation: Math.floor(random() * CORRELATION_RANGE)
       .toString(36)
       .padStart(10, '0'),
   };
+}
+
+export function destinationsOf({ notifications: { command, webhook } }: Config): readonly Destination[] {
+  return [...(command.length > 0 ? (['command'] as const) : []), ...(webhook === '' ? [] : (['webhook'] as const))];
+}
+
+/**
+ * Returns a call with the worker as its actor, no matter who runs the command. A token or a worker id identifies the
+ * worker.
+ */
+export function workerCall(rm: Ringmaster, worker: string): Call {
+  return { ...callOf(rm), actor: { type: 'worker', id: worker } };
 }

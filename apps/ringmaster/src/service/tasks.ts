@@ -1,11 +1,12 @@
-import { readPage } from '@holdfast/base';
+import { parseStoredList, parseStoredObject, readPage } from '@holdfast/base';
 
 import { ringmasterErrors } from '../model/errors.ts';
 import { checkId } from '../model/ids.ts';
 import { mayStep, stepsFrom, type Task, type TaskStatus, type TaskType } from '../model/task.ts';
-import { checkTitle, textList } from '../model/texts.ts';
+import { checkTitle, oneLine, textList } from '../model/texts.ts';
 import { normalTime } from '../model/time.ts';
 import type { NewTask, ShownTask, StatusChange, TaskChanges, TaskPage, TaskQuery } from '../operations/tasks.ts';
+import { type DependencyWork, runOf } from '../store/attempt-runs.ts';
 import { attemptsOf, liveAttemptOfTask, requestCancel } from '../store/attempts.ts';
 import { originalLine } from '../store/beads.ts';
 import {
@@ -22,6 +23,7 @@ import { iterationsOf } from '../store/iterations.ts';
 import type { Tx } from '../store/open.ts';
 import { chosenProject } from '../store/projects.ts';
 import {
+  activeTask,
   type BoardTask,
   boardTasks,
   childrenOf,
@@ -32,19 +34,29 @@ import {
   newRootId,
   updateTask,
 } from '../store/tasks.ts';
+import { usageOfTask } from '../store/usage.ts';
+import { closeEpics, reopenEpics } from './epics.ts';
 import { shownInquiry } from './inquiries.ts';
 import { finishAttempt } from './queue.ts';
+import { LISTED_RANKS, refreshRanks } from './rank.ts';
 import { blockerText } from './ready.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
+import { knownWorker } from './workers.ts';
 
 export function addTask(rm: Ringmaster, input: NewTask): Promise<Task> {
   const call = callOf(rm);
   const title = checkTitle(input.title);
-  return rm.store.write(`task add ${title.slice(0, 60)}`, (tx) => insertOne(tx, rm, call, { ...input, title }));
+  return rm.store.write(`task add ${title.slice(0, 60)}`, (tx) => insertNewTask(tx, rm, call, { ...input, title }));
 }
 
-function insertOne(tx: Tx, rm: Ringmaster, call: Call, input: NewTask): Task {
-  const parent = input.parent === undefined ? undefined : existingTask(tx, input.parent);
+interface ImportedTask extends NewTask {
+  readonly external_ref?: string;
+  readonly is_done?: boolean;
+}
+
+/** Inserts a task within the caller's transaction. */
+export function insertNewTask(tx: Tx, rm: Ringmaster, call: Call, input: ImportedTask): Task {
+  const parent = input.parent === undefined ? undefined : activeTask(tx, input.parent);
   const project = chosenProject(tx, input.project ?? parent?.project_id);
   if (parent !== undefined && parent.project_id !== project.id) {
     throw ringmasterErrors.TASK_STATE(`${parent.id} belongs to the project ${parent.project_id}`);
@@ -60,9 +72,15 @@ function insertOne(tx: Tx, rm: Ringmaster, call: Call, input: NewTask): Task {
     title: input.title,
     description: input.description ?? null,
     priority,
-    status: input.draft === true ? 'draft' : 'ready',
+    status: input.is_done === true ? 'done' : input.draft === true ? 'draft' : 'ready',
+    completed_at: input.is_done === true ? call.now : null,
+    external_ref: input.external_ref ?? null,
     max_attempts: input.max_attempts ?? rm.config.queue.max_attempts,
     required_capabilities: listOrNull(input.capabilities),
+    labels: labelsOf(input.labels),
+    required_worker: knownWorker(tx, input.worker) ?? null,
+    model: input.model ?? null,
+    worker_args: listOrNull(input.worker_args),
     estimated_minutes: input.estimate_minutes ?? null,
     // The manual priority is the score until the graph is ranked again.
     combined_priority: score,
@@ -71,12 +89,13 @@ function insertOne(tx: Tx, rm: Ringmaster, call: Call, input: NewTask): Task {
     updated_at: call.now,
   });
   for (const on of input.depends_on ?? []) {
-    existingTask(tx, on);
+    activeTask(tx, on);
     insertDependency(tx, { child_id: id, parent_id: on, type: 'blocks' }, call.actor.id, call.now);
   }
   const task = existingTask(tx, id);
   const data = { depends_on: input.depends_on ?? [] };
   recordEvent(tx, call, { type: 'task_created', entity: 'task', id, data, after: task });
+  reopenEpics(tx, call, task);
   return task;
 }
 
@@ -98,6 +117,11 @@ function listOrNull(items: readonly string[] | undefined): string | null {
   return items === undefined || items.length === 0 ? null : JSON.stringify(items);
 }
 
+/** On the command line, one empty label removes all labels, because an empty list cannot be given there. */
+function labelsOf(labels: readonly string[] | undefined): string | null {
+  return listOrNull([...new Set((labels ?? []).map((label) => oneLine(label).trim()))].filter((label) => label !== ''));
+}
+
 const eventOfStatus: Partial<Record<TaskStatus, string>> = {
   done: 'task_completed',
   failed: 'task_failed',
@@ -109,20 +133,21 @@ export function editTask(rm: Ringmaster, edit: TaskChanges): Promise<Task> {
   return rm.store.write(noteOf([edit]), (tx) => editOne(tx, call, edit));
 }
 
-/** Changes all tasks or, if one is refused, none. */
+/** Changes all tasks, or none if any change is refused. */
 export function setTaskStatus(rm: Ringmaster, { tasks, status, reason }: StatusChange): Promise<readonly Task[]> {
   const call = callOf(rm);
   const edits = tasks.map((task) => ({ task, status, reason }));
   return rm.store.write(noteOf(edits), (tx) => edits.map((edit) => editOne(tx, call, edit)));
 }
 
-/** The description of the change that `undo` shows. */
+/** Returns the description of the change, which `undo` shows. */
 function noteOf(edits: readonly TaskChanges[]): string {
   return `task ${edits[0]?.status ?? 'edit'} ${edits.map(({ task }) => task).join(' ')}`;
 }
 
-function editOne(tx: Tx, call: Call, edit: TaskChanges): Task {
-  const before = existingTask(tx, edit.task);
+/** Changes a task within the caller's transaction. */
+export function editOne(tx: Tx, call: Call, edit: TaskChanges): Task {
+  const before = activeTask(tx, edit.task);
   if (edit.version !== undefined && edit.version !== before.version) {
     throw ringmasterErrors.TASK_STALE(`${edit.task} is at version ${before.version}, not ${edit.version}`);
   }
@@ -135,6 +160,10 @@ function editOne(tx: Tx, call: Call, edit: TaskChanges): Task {
   const type = (edit.status === undefined ? undefined : eventOfStatus[edit.status]) ?? 'task_updated';
   const data = edit.reason === undefined ? undefined : { reason: edit.reason };
   recordEvent(tx, call, { type, entity: 'task', id: edit.task, data, before: pick(before), after: pick(after) });
+  if (edit.status !== undefined || edit.parent !== undefined) {
+    closeEpics(tx, call, after);
+    reopenEpics(tx, call, after);
+  }
   return after;
 }
 
@@ -148,6 +177,10 @@ function changesOf(tx: Tx, before: Task, edit: TaskChanges, now: string): Partia
     estimated_minutes: edit.estimate_minutes,
     max_attempts: edit.max_attempts,
     required_capabilities: edit.capabilities === undefined ? undefined : JSON.stringify(edit.capabilities),
+    labels: edit.labels === undefined ? undefined : labelsOf(edit.labels),
+    required_worker: knownWorker(tx, edit.worker),
+    model: edit.model,
+    worker_args: edit.worker_args === undefined ? undefined : listOrNull(edit.worker_args),
     ...statusChanges(tx, before, edit, now),
   };
   const changed = Object.entries(wanted).filter(
@@ -162,7 +195,7 @@ function timeChange(time: string | null | undefined): string | null | undefined 
 
 function parentChange(tx: Tx, before: Task, parent: string | null | undefined): string | null | undefined {
   if (parent === undefined || parent === null) return parent;
-  const found = existingTask(tx, parent);
+  const found = activeTask(tx, parent);
   if (found.project_id !== before.project_id) {
     throw ringmasterErrors.TASK_STATE(`${parent} belongs to another project, ${found.project_id}`);
   }
@@ -181,7 +214,7 @@ function statusChanges(tx: Tx, before: Task, { task: id, status, reason }: TaskC
     status,
     completed_at: status === 'done' ? now : null,
     blocked_reason: status === 'blocked' ? (reason ?? null) : null,
-    // A status set by hand ends the ownership by a person or program outside ringmaster.
+    // Setting the status ends the ownership by a person or program outside ringmaster.
     external_owner: null,
     next_eligible_at: null,
     ...(before.status === 'failed' && status === 'ready' ? { failures: 0 } : {}),
@@ -189,7 +222,10 @@ function statusChanges(tx: Tx, before: Task, { task: id, status, reason }: TaskC
   };
 }
 
-/** Asks the worker to stop at its next heartbeat. With `now`, takes the task away at once; its token becomes stale. */
+/**
+ * Asks the worker to stop at its next heartbeat. With `now`, takes the task away immediately, which invalidates the
+ * worker's token.
+ */
 export function cancelTask(
   rm: Ringmaster,
   { task: id, now = false }: { readonly task: string; readonly now?: boolean | undefined },
@@ -210,9 +246,11 @@ export function cancelTask(
 }
 
 /** The cursor is a position in the sort order, so tasks added or finished meanwhile do not shift the pages. */
-export async function listTasks({ store }: Ringmaster, { limit, cursor, ...query }: TaskQuery): Promise<TaskPage> {
+export async function listTasks(rm: Ringmaster, { limit, cursor, ...query }: TaskQuery): Promise<TaskPage> {
+  const { store } = rm;
   // Reports a misspelt project, which would otherwise look like an empty one.
   if (query.project !== undefined) chosenProject(store.reader, query.project);
+  if (cursor === undefined) await refreshRanks(rm, LISTED_RANKS);
   const { data, next_cursor } = await readPage(
     limit,
     (count) => boardTasks(store.reader, { ...query, after: afterOf(cursor), limit: count }),
@@ -236,11 +274,15 @@ export function showTask({ store }: Ringmaster, { task: id }: { readonly task: s
   const task = existingTask(tx, id);
   const children = childrenOf(tx, id);
   const line = originalLine(tx, id);
-  const { comments = [] } = (line === undefined ? {} : JSON.parse(line)) as { readonly comments?: readonly unknown[] };
+  const issue = (line === undefined ? {} : parseStoredObject(line)) as Readonly<
+    Record<(typeof beadsFields)[number], unknown>
+  >;
   return {
     task: {
       ...task,
       capabilities: textList(task.required_capabilities),
+      labels: textList(task.labels),
+      worker_args: textList(task.worker_args),
       estimate_minutes: task.estimated_minutes,
       on_critical_path: task.on_critical_path === 1,
     },
@@ -248,12 +290,34 @@ export function showTask({ store }: Ringmaster, { task: id }: { readonly task: s
     dependents: dependentsOf(tx, id).map(({ child_id, ...link }) => ({ ...link, id: child_id })),
     children,
     progress: { done: children.filter(({ status }) => status === 'done').length, total: children.length },
-    attempts: attemptsOf(tx, id),
+    attempts: attemptsOf(tx, id).map((attempt) => ({ ...attempt, included: includedTasks(tx, attempt.id) })),
     iterations: iterationsOf(tx, id),
+    usage: usageOfTask(tx, id),
     inquiries: listInquiries(tx, {})
       .filter(({ about_id, task_id }) => about_id === id || task_id === id)
       .map(shownInquiry),
     held_because: blockersOf(tx, id).map((blocker) => blockerText(id, blocker)),
-    comments,
+    comments: Array.isArray(issue.comments) ? issue.comments : [],
+    beads_fields: beadsFields.flatMap((name) => {
+      const text = issue[name];
+      return typeof text === 'string' && text !== '' ? [{ name, text }] : [];
+    }),
   };
+}
+
+const beadsFields = [
+  'comments',
+  'acceptance_criteria',
+  'design',
+  'notes',
+  'spec_id',
+  'owner',
+  'created_by',
+  'due_at',
+  'close_reason',
+] as const;
+
+function includedTasks(tx: Tx, attempt: number): string[] {
+  const works = parseStoredList(runOf(tx, attempt)?.dependencies ?? '[]') as readonly DependencyWork[];
+  return works.map(({ task }) => task);
 }

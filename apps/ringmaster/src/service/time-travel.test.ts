@@ -32,7 +32,7 @@ const tables = [
   'inquiries',
 ];
 
-/** Everything except events, with the content of every file. */
+/** Returns all data except events: the rows of the tables, and the content of every file. */
 function picture({ store, workspace }: Ringmaster): unknown {
   const rows = Object.fromEntries(
     tables.map((name) => [name, store.reader.all(`SELECT * FROM ${name} ORDER BY 1, 2`)]),
@@ -53,7 +53,7 @@ function picture({ store, workspace }: Ringmaster): unknown {
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** A different change each time, with and without files. */
+/** Makes a different change for each `n`, some with files and some without. */
 async function change(rm: Ringmaster, n: number): Promise<void> {
   const id = `bd-${n}`;
   if (n % 5 === 0)

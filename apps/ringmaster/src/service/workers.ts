@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
 
-import type { WorkerConfig } from '../model/config.ts';
+import { closest, isHoldfastError, SECOND, toTimestamp } from '@holdfast/base';
+
+import { type ParkKind, retryDelaySeconds } from '../model/attempt.ts';
+import { idOf, type WorkerConfig } from '../model/config.ts';
 import { ringmasterErrors } from '../model/errors.ts';
 import { checkId } from '../model/ids.ts';
 import { textList } from '../model/texts.ts';
-import type { NewWorker, ShownWorker } from '../operations/workers.ts';
+import type { NewWorker, ParkedWorker, ShownWorker } from '../operations/workers.ts';
 import { type Call, recordEvent } from '../store/events.ts';
 import { setMeta } from '../store/meta.ts';
 import type { Tx } from '../store/open.ts';
 import * as workerStore from '../store/workers.ts';
+import { resetTime } from '../worker/service-problem.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
 
 const TIMEOUT_SECONDS = 1_800;
@@ -41,6 +45,26 @@ export async function addWorker(rm: Ringmaster, input: NewWorker): Promise<Shown
   return added;
 }
 
+/** Refuses an unknown worker: a task that requires a misspelt worker would wait forever. */
+export function knownWorker(tx: Tx, wanted: string | null | undefined): string | null | undefined {
+  if (wanted === undefined || wanted === null) return wanted;
+  const names = workerStore.listWorkers(tx).flatMap(({ id, type }) => [id, type]);
+  if (names.includes(wanted)) return wanted;
+  const meant = closest(wanted, names);
+  const suggestion = meant === undefined ? '' : `. Did you mean ${meant}?`;
+  throw ringmasterErrors.WORKER_NOT_FOUND(`No worker has the id or type ${wanted}${suggestion}`);
+}
+
+/** Adds an unknown worker on its first claim, so that an agent needs no setup. */
+export async function registerWorker(rm: Ringmaster, id: string): Promise<void> {
+  if (workerStore.findWorker(rm.store.reader, id) !== undefined) return;
+  try {
+    await addWorker(rm, { worker: id });
+  } catch (error) {
+    if (!isHoldfastError(error, 'WORKER_EXISTS')) throw error;
+  }
+}
+
 export function allWorkers({ store }: Ringmaster): readonly ShownWorker[] {
   const workers = new Map(workerStore.listWorkers(store.reader).map((worker) => [worker.id, worker]));
   return workerStore.workerStats(store.reader).flatMap((stats) => {
@@ -49,7 +73,7 @@ export function allWorkers({ store }: Ringmaster): readonly ShownWorker[] {
   });
 }
 
-/** Meta key of the time when all workers were paused; empty if they are not. */
+/** Meta key of the time when all workers were paused. The value is empty if they are not paused. */
 export const PAUSED = 'run_paused';
 
 export interface Paused {
@@ -58,7 +82,9 @@ export interface Paused {
   readonly paused_at: string | null;
 }
 
-/** A paused worker gets no new tasks; its running tasks continue. Without a worker, pauses all supervisors. */
+/**
+ * Pauses a worker: it gets no new tasks, and its running tasks continue. Pauses all supervisors if no worker is named.
+ */
 export function pauseWorkers(
   rm: Ringmaster,
   { worker: id, paused }: { readonly worker?: string | undefined; readonly paused: boolean },
@@ -89,12 +115,67 @@ function pauseOne(tx: Tx, call: Call, id: string, paused: boolean): Paused {
   return { worker_id: id, status, paused_at };
 }
 
-/** False for a worker that must be reactivated: it is draining, and no person paused it. */
+interface Park {
+  readonly kind: ParkKind;
+  /** The error message of the worker, which may say when the problem ends. */
+  readonly reason: string;
+}
+
+/**
+ * Parks a worker: it gets no tasks until the time in its error message, or for a delay that doubles each time. Records
+ * an event only for a new problem, so that people are notified once.
+ */
+export function parkWorker(tx: Tx, rm: Ringmaster, call: Call, id: string, { kind, reason }: Park): void {
+  const before = workerStore.existingWorker(tx, id);
+  const now = Date.parse(call.now);
+  const isRepeated = workerStore.isParked(before, call.now);
+  const count = isRepeated ? Math.max(before.park_count, 1) : before.park_count + 1;
+  const { rate_limit_seconds, retry_max_seconds } = rm.config.queue;
+  const named = resetTime(reason, now);
+  // A service may repeat "try again in 20 s" for hours, so the delay grows even if the message contains a time.
+  const retry_base_seconds = Math.min(rate_limit_seconds, ((named ?? Infinity) - now) / SECOND);
+  const waitSeconds = retryDelaySeconds(count, { retry_base_seconds, retry_max_seconds }, rm.random);
+  const isNamed = named !== undefined && (count === 1 || named >= now + waitSeconds * SECOND);
+  const until = toTimestamp(isNamed ? named + SECOND : now + waitSeconds * SECOND);
+  // If several attempts of the worker failed with the same problem, the latest `parked_until` counts.
+  if (isRepeated && before.parked_kind === kind && (before.parked_until ?? '') >= until) return;
+  const parking = { parked_until: until, parked_kind: kind, parked_reason: reason, park_count: count };
+  workerStore.setParking(tx, id, parking);
+  if (before.park_count > 0 && before.parked_kind === kind) return;
+  recordEvent(tx, call, {
+    type: 'worker_parked',
+    entity: 'worker',
+    id,
+    data: { kind, until, reason },
+    notify: { situation: 'worker_parked', text: `Worker ${id} is parked until ${until}: ${reason}`, worker: id },
+  });
+}
+
+/** Unparks a worker that works again. */
+export function unparkWorker(tx: Tx, call: Call, id: string): void {
+  const { park_count, parked_kind: kind } = workerStore.existingWorker(tx, id);
+  if (park_count === 0) return;
+  workerStore.setParking(tx, id, workerStore.notParked);
+  recordEvent(tx, call, { type: 'worker_recovered', entity: 'worker', id, data: { kind } });
+}
+
+/** Returns the workers that are parked, and those that were parked and have not succeeded since. */
+export function parkedWorkers({ store }: Ringmaster): readonly ParkedWorker[] {
+  return workerStore
+    .listWorkers(store.reader)
+    .flatMap(({ id, parked_kind: kind, parked_until: until, parked_reason }) =>
+      kind === null || until === null ? [] : [{ id, kind, until, reason: parked_reason ?? '' }],
+    );
+}
+
+/** Returns false for a worker that must be reactivated: it is draining, and no person paused it. */
 function isAwake({ is_draining, paused_at }: workerStore.Worker): boolean {
   return is_draining === 0 || paused_at !== null;
 }
 
-/** Applies ringmaster.toml to the workers that it names. A worker that it no longer names drains and goes offline. */
+/**
+ * Applies ringmaster.toml to the workers that it names. A worker that is no longer in the file drains and goes offline.
+ */
 export async function syncWorkers(rm: Ringmaster): Promise<void> {
   const wanted = rm.config.workers.map(settingsOf);
   const isCurrent = (): boolean => {
@@ -109,8 +190,11 @@ export async function syncWorkers(rm: Ringmaster): Promise<void> {
   if (isCurrent()) return;
   const call = callOf(rm);
   await rm.store.write('workers of ringmaster.toml', (tx) => {
+    const versions = new Map(workerStore.listWorkers(tx).map(({ id, config_version: version }) => [id, version]));
     for (const settings of wanted) {
       workerStore.putWorker(tx, settings, call.now);
+      // New settings may have solved the problem.
+      if (versions.get(settings.id) !== settings.config_version) unparkWorker(tx, call, settings.id);
       workerStore.reactivateWorker(tx, settings.id);
     }
     for (const worker of workerStore.listWorkers(tx)) {
@@ -125,7 +209,7 @@ export async function syncWorkers(rm: Ringmaster): Promise<void> {
 function settingsOf(worker: WorkerConfig): workerStore.WorkerSettings {
   return withVersion(
     {
-      id: checkId(worker.id === '' ? worker.name : worker.id),
+      id: checkId(idOf(worker)),
       name: worker.name,
       type: worker.type,
       command: worker.command,
@@ -141,7 +225,10 @@ function settingsOf(worker: WorkerConfig): workerStore.WorkerSettings {
   );
 }
 
-/** Adds a hash of all settings, including those only in ringmaster.toml, so that attempts record their settings. */
+/**
+ * Adds a hash of all settings, including those that only ringmaster.toml has. Attempts record the hash to identify the
+ * settings they ran with.
+ */
 function withVersion(
   settings: Omit<workerStore.WorkerSettings, 'config_version'>,
   all: unknown = settings,

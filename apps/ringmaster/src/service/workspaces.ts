@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
-import { systemClock } from '@holdfast/base';
+import { systemClock, textIfThere } from '@holdfast/base';
 
-import { configText, loadConfig } from '../adapters/config-file.ts';
+import { loadConfig } from '../adapters/config-file.ts';
 import {
   findRoot,
   type KnownWorkspace,
@@ -13,7 +13,9 @@ import {
 } from '../adapters/workspace.ts';
 import type { Config } from '../model/config.ts';
 import { ringmasterErrors } from '../model/errors.ts';
+import { findAttempt } from '../store/attempts.ts';
 import type { Actor } from '../store/events.ts';
+import { findWorker } from '../store/workers.ts';
 import { allProjects } from './projects.ts';
 import { openRingmaster, type Ringmaster } from './ringmaster.ts';
 import { syncWorkers } from './workers.ts';
@@ -27,7 +29,10 @@ interface Opened {
 export class Workspaces {
   readonly #home: string;
   readonly #opened = new Map<string, Opened>();
-  /** Closed only with the server: after a change of `db_path`, requests may still read from the old database. */
+  /**
+   * Workspaces that were opened again after a change of `db_path`. They are closed only with the server, because
+   * requests may still read from the old database.
+   */
   readonly #left: Ringmaster[] = [];
 
   constructor(home: string) {
@@ -43,7 +48,8 @@ export class Workspaces {
     const workspace = this.list().find((known) => known.id === id);
     if (workspace === undefined) throw ringmasterErrors.WORKSPACE_NOT_FOUND(`There is no workspace ${id}`);
     const before = this.#opened.get(id);
-    const settings = configText(configPath(workspace.root));
+    // Compares the text itself, because two versions can have the same length and modification time.
+    const settings = textIfThere(configPath(workspace.root));
     const opened =
       before !== undefined && before.settings === settings
         ? before
@@ -86,12 +92,17 @@ function openForServer(workspace: Workspace, config: Config): Promise<Ringmaster
 
 export interface OpenedBy {
   readonly actor: Actor;
+  /** Token of a claim. The worker that holds it becomes the actor. */
+  readonly token?: number | undefined;
   /** Initialises the directory instead of looking for an initialised one above it. */
   readonly create?: boolean;
 }
 
 /** Opens the workspace around a directory for one command. The caller closes the store. */
-export async function openWorkspace(directory: string, { actor, create = false }: OpenedBy): Promise<Ringmaster> {
+export async function openWorkspace(
+  directory: string,
+  { actor, token, create = false }: OpenedBy,
+): Promise<Ringmaster> {
   const root = create ? directory : findRoot(directory);
   const config = await loadConfig(configPath(root));
   const rm = await openRingmaster({
@@ -104,7 +115,16 @@ export async function openWorkspace(directory: string, { actor, create = false }
     processIsEnding: true,
   });
   if (config.workers.length > 0) await syncWorkers(rm);
-  return rm;
+  return { ...rm, actor: actingWorker(rm, token) ?? actor };
+}
+
+/**
+ * Returns the worker that holds the token. Without a token, returns the worker with the same id as the actor, if there
+ * is one.
+ */
+function actingWorker({ store, actor }: Ringmaster, token: number | undefined): Actor | undefined {
+  const id = token === undefined ? actor.id : (findAttempt(store.reader, token)?.worker_id ?? actor.id);
+  return findWorker(store.reader, id) === undefined ? undefined : { type: 'worker', id };
 }
 
 function configPath(root: string): string {
@@ -116,7 +136,7 @@ export interface DescribedWorkspace extends KnownWorkspace {
   readonly problem: string | null;
 }
 
-/** A workspace that cannot be opened is listed with its problem. */
+/** Describes all workspaces. If a workspace cannot be opened, its `problem` says why. */
 export function describeWorkspaces(workspaces: Workspaces, user: string): Promise<readonly DescribedWorkspace[]> {
   const described = workspaces.list().map(async ({ id, root }) => {
     try {

@@ -1,5 +1,6 @@
 import type { RowImage } from '@holdfast/sqlite';
 
+import { gatingList } from '../model/dependency.ts';
 import { insertRow, type Tx, updateRow } from './open.ts';
 
 /** Folder, branch and supervisor of an attempt. */
@@ -12,6 +13,17 @@ export interface AttemptRun {
   readonly folder: string;
   readonly repository: string | null;
   readonly branch: string | null;
+  /** First and last port of the range that only this run may use. */
+  readonly port_start: number | null;
+  readonly port_end: number | null;
+  /** The process of `ringmaster attach`, whose user works in the folder. */
+  readonly attached_pid: number | null;
+  readonly attached_start: string | null;
+  readonly attached_boot: string | null;
+  /** Time at which the user took over the folder, after the supervisor had stopped the worker. */
+  readonly attached_at: string | null;
+  /** JSON list of unmerged dependency work that was merged into the worktree's starting commit. */
+  readonly dependencies: string | null;
   readonly base_commit: string | null;
   readonly head_commit: string | null;
   readonly settled_at: string | null;
@@ -20,10 +32,17 @@ export interface AttemptRun {
   readonly merge_commit: string | null;
 }
 
-export type NewRun = Omit<
-  AttemptRun,
-  'head_commit' | 'settled_at' | 'merge_requested_at' | 'merged_at' | 'merge_commit'
->;
+export const detached = { attached_pid: null, attached_start: null, attached_boot: null, attached_at: null } as const;
+
+type Later =
+  | keyof typeof detached
+  | 'dependencies'
+  | 'head_commit'
+  | 'settled_at'
+  | 'merge_requested_at'
+  | 'merged_at'
+  | 'merge_commit';
+export type NewRun = Omit<AttemptRun, Later | keyof Ports> & Partial<Ports>;
 
 /** Returns the row for the journal. */
 export function insertRun(tx: Tx, run: NewRun): RowImage[] {
@@ -38,6 +57,12 @@ export function updateRun(tx: Tx, attempt: number, changes: Partial<AttemptRun>)
 
 export function runOf(tx: Tx, attempt: number): AttemptRun | undefined {
   return tx.get<AttemptRun>('SELECT * FROM attempt_runs WHERE attempt_id = ?', attempt);
+}
+
+/** Returns which of these attempts a person is attached to. */
+export function attachedAttempts(tx: Tx, ids: readonly number[]): number[] {
+  const sql = `SELECT attempt_id FROM attempt_runs WHERE attempt_id IN (${ids.join(', ')}) AND attached_pid IS NOT NULL`;
+  return tx.all<{ attempt_id: number }>(sql).map(({ attempt_id }) => attempt_id);
 }
 
 export interface OpenRun extends AttemptRun {
@@ -55,22 +80,93 @@ export function unsettledRuns(tx: Tx): OpenRun[] {
   return tx.all<OpenRun>(`${WITH_ATTEMPT} WHERE r.settled_at IS NULL ORDER BY r.attempt_id`);
 }
 
+type Ports = Pick<AttemptRun, 'port_start' | 'port_end'>;
+
+/** Returns the lowest range of ports that no unsettled run uses; nulls if none is free or `count` is 0. */
+export function freePorts(
+  tx: Tx,
+  wanted: { readonly first: number; readonly count: number; readonly max: number },
+): Ports {
+  const taken = tx.all<{ port_start: number; port_end: number }>(
+    'SELECT port_start, port_end FROM attempt_runs WHERE settled_at IS NULL AND port_start IS NOT NULL ORDER BY 1',
+  );
+  let start = wanted.first;
+  for (const { port_start, port_end } of taken) {
+    if (start + wanted.count <= port_start) break;
+    start = Math.max(start, port_end + 1);
+  }
+  const end = start + wanted.count - 1;
+  return wanted.count === 0 || end > wanted.max
+    ? { port_start: null, port_end: null }
+    : { port_start: start, port_end: end };
+}
+
 /** Returns all runs of a task, newest first. */
 export function runsOfTask(tx: Tx, task: string): OpenRun[] {
   return tx.all<OpenRun>(`${WITH_ATTEMPT} WHERE a.task_id = ? ORDER BY r.attempt_id DESC`, task);
 }
 
-/** Work of finished tasks whose requested merge is still pending, oldest first. */
-export function pendingMerges(tx: Tx): OpenRun[] {
-  return tx.all<OpenRun>(
-    `${WITH_ATTEMPT} JOIN tasks t ON t.id = a.task_id
-     WHERE r.merge_requested_at IS NOT NULL AND r.merged_at IS NULL AND t.status = 'done' ORDER BY r.attempt_id`,
+/** A dependency's branch that is not merged. */
+export interface DependencyWork {
+  readonly task: string;
+  readonly branch: string;
+}
+
+/**
+ * Returns unmerged branches that a task depends on, newest first. Covers the dependencies of the task and of its
+ * parents, the subtasks of these dependencies, and everything that they in turn depend on.
+ */
+export function unmergedDependencies(tx: Tx, task: string, repository: string): DependencyWork[] {
+  return tx.all<DependencyWork>(
+    `WITH RECURSIVE needed(id, is_dependency) AS (
+       SELECT ?1, FALSE
+       UNION SELECT t.parent_id, FALSE FROM needed n JOIN tasks t ON t.id = n.id
+         WHERE NOT n.is_dependency AND t.parent_id IS NOT NULL
+       UNION SELECT d.parent_id, FALSE FROM needed n JOIN dependencies d ON d.child_id = n.id
+         WHERE NOT n.is_dependency AND d.type = 'parent-child'
+       UNION SELECT d.parent_id, TRUE FROM needed n JOIN dependencies d ON d.child_id = n.id
+         WHERE d.type IN (${gatingList}) AND d.type <> 'parent-child'
+       UNION SELECT t.id, TRUE FROM needed n JOIN tasks t ON t.parent_id = n.id WHERE n.is_dependency
+     )
+     SELECT t.id AS task, r.branch FROM needed n
+     JOIN tasks t ON t.id = n.id AND t.status = 'done'
+     JOIN attempt_runs r ON r.attempt_id = (
+       SELECT a.id FROM attempts a JOIN attempt_runs w ON w.attempt_id = a.id
+       WHERE a.task_id = t.id AND w.branch IS NOT NULL AND w.head_commit <> w.base_commit ORDER BY a.id DESC LIMIT 1)
+     WHERE n.is_dependency AND r.merged_at IS NULL AND r.repository = ?2 ORDER BY r.attempt_id DESC`,
+    task,
+    repository,
   );
 }
 
-/** Number of finished tasks with work on a branch that is not merged. */
+/** Returns the work of finished tasks whose requested merge is still pending, oldest first, once per task. */
+export function pendingMerges(tx: Tx): OpenRun[] {
+  const runs = tx.all<OpenRun>(
+    `${WITH_ATTEMPT} JOIN tasks t ON t.id = a.task_id
+     WHERE r.merge_requested_at IS NOT NULL AND r.merged_at IS NULL AND t.status = 'done'
+       AND t.deleted_at IS NULL ORDER BY r.attempt_id`,
+  );
+  // Only the newest work of a task is merged.
+  return [...new Map(runs.map((run) => [run.task_id, run])).values()];
+}
+
+/** Returns, for each repository, the branches of merged work and the commits that merged them. */
+export function mergedBranches(tx: Tx): ReadonlyMap<string, ReadonlyMap<string, string>> {
+  const rows = tx.all<{ repository: string; branch: string; merge_commit: string }>(
+    `SELECT repository, branch, merge_commit FROM attempt_runs
+     WHERE merged_at IS NOT NULL AND repository IS NOT NULL AND branch IS NOT NULL AND merge_commit IS NOT NULL`,
+  );
+  const found = new Map<string, Map<string, string>>();
+  for (const { repository, branch, merge_commit } of rows) {
+    const branches = found.get(repository) ?? new Map<string, string>();
+    found.set(repository, branches.set(branch, merge_commit));
+  }
+  return found;
+}
+
+/** Returns the number of finished tasks with work on a branch that is not merged. */
 export function countUnmerged(tx: Tx): number {
-  const sql = `SELECT count(*) AS n FROM tasks t WHERE t.status = 'done' AND ${mergeState('t')} IN ('pending', 'unmerged')`;
+  const sql = `SELECT count(*) AS n FROM tasks t WHERE t.status = 'done' AND t.deleted_at IS NULL AND ${mergeState('t')} IN ('pending', 'unmerged')`;
   return tx.get<{ n: number }>(sql)?.n ?? 0;
 }
 
@@ -79,7 +175,12 @@ export function requestMerge(tx: Tx, task: string, now: string): void {
   if (last !== undefined) updateRun(tx, last.attempt_id, { merge_requested_at: now });
 }
 
-/** SQL expression for the merge state of a task's last work; NULL without a branch. */
+/** Withdraws the requests to merge a task's work. Used when a person decides to start afresh. */
+export function withdrawMerges(tx: Tx, task: string): void {
+  for (const { attempt_id } of runsOfTask(tx, task)) updateRun(tx, attempt_id, { merge_requested_at: null });
+}
+
+/** SQL expression for the merge state of a task's latest work; NULL without a branch. */
 export const mergeState = (task: string): string => `(
   SELECT CASE WHEN r.merged_at IS NOT NULL THEN 'merged'
               WHEN r.merge_requested_at IS NOT NULL THEN 'pending' ELSE 'unmerged' END

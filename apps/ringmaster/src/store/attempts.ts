@@ -6,9 +6,9 @@ import { ringmasterErrors } from '../model/errors.ts';
 import type { Task } from '../model/task.ts';
 import { type Tx, updateRow } from './open.ts';
 import { isHeld } from './schema/views.ts';
-import type { Worker } from './workers.ts';
+import { isParked, type Worker } from './workers.ts';
 
-export type Outcome = 'succeeded' | 'failed' | 'review' | 'blocked' | 'expired' | 'released';
+export type Outcome = 'succeeded' | 'no_change' | 'failed' | 'review' | 'blocked' | 'expired' | 'released';
 
 export interface Attempt {
   readonly id: number;
@@ -32,9 +32,15 @@ export interface Attempt {
   readonly output_path: string | null;
 }
 
-/** Returns the attempt of a token; throws if it has ended. Writes call it in their own commit: this is the fence. */
+export function findAttempt(tx: Tx, token: number): Attempt | undefined {
+  return tx.get<Attempt>('SELECT * FROM attempts WHERE id = ?', token);
+}
+
+/**
+ * Returns the attempt of a token; throws if it has ended. Every write calls it in the same transaction, as a fence.
+ */
 export function liveAttempt(tx: Tx, token: number): Attempt {
-  const attempt = tx.get<Attempt>('SELECT * FROM attempts WHERE id = ?', token);
+  const attempt = findAttempt(tx, token);
   if (attempt === undefined) throw ringmasterErrors.ATTEMPT_NOT_FOUND(`There is no attempt with the token ${token}`);
   if (attempt.ended_at === null) return attempt;
   const how = attempt.outcome === 'expired' ? 'its lease expired' : `it ended as ${attempt.outcome}`;
@@ -62,7 +68,7 @@ export function expiredAttempts(tx: Tx, now: string): Attempt[] {
   return tx.all<Attempt>('SELECT * FROM attempts WHERE ended_at IS NULL AND lease_expires_at < ? ORDER BY id', now);
 }
 
-/** Number of the task's latest attempts in a row that lost their lease. */
+/** Returns the number of the task's latest attempts in a row that lost their lease. */
 export function consecutiveExpiries(tx: Tx, task: string): number {
   const row = tx.get<{ lost: number }>(
     `SELECT count(*) AS lost FROM attempts WHERE task_id = ?1 AND outcome = 'expired' AND id > coalesce(
@@ -103,26 +109,29 @@ export function endAttempt(tx: Tx, id: number, ending: Ending): void {
 }
 
 /**
- * The best task for a worker. The partial index yields candidates in order until one fits. That is nearly always the
- * first, because dependencies rank above their dependents.
+ * The best task for a worker. The partial index yields candidates, best first, until one fits. The first one nearly
+ * always fits, because dependencies rank above their dependents.
  */
 const CANDIDATE = `
 SELECT t.* FROM tasks t INDEXED BY idx_tasks_claim
 WHERE t.status = 'ready' AND t.type IN ('task', 'subtask') AND t.is_work AND NOT t.is_pinned
   AND t.archived_at IS NULL AND t.external_owner IS NULL
   AND (t.defer_until IS NULL OR t.defer_until <= ?1)
-  AND (t.next_eligible_at IS NULL OR t.next_eligible_at <= ?1)
-  AND (?3 IS NULL OR t.project_id = ?3)
+  AND (t.next_eligible_at IS NULL OR t.next_eligible_at <= ?1 OR ?7 IS NOT NULL)
+  AND (?3 IS NULL OR t.project_id = ?3) AND (?7 IS NULL OR t.id = ?7)
   AND (t.required_capabilities IS NULL OR NOT EXISTS (
     SELECT 1 FROM json_each(t.required_capabilities) r WHERE r.value NOT IN (SELECT value FROM json_each(?2))))
+  AND coalesce(t.required_worker, (SELECT json_extract(o.settings, '$.worker') FROM projects o
+    WHERE o.id = t.project_id AND json_valid(o.settings)), ?4) IN (?4, ?5)
+  AND (?6 IS NULL OR t.project_id NOT IN (SELECT value FROM json_each(?6)))
   AND NOT ${isHeld('t')}
   AND NOT EXISTS (SELECT 1 FROM tasks p WHERE p.id = t.parent_id AND p.defer_until > ?1)
 ORDER BY t.combined_priority DESC, t.created_at, t.id
 LIMIT 1`;
 
 /**
- * The lowest free slot, if fewer than the limit are taken. 0 always counts as taken, because slots start at 1. Slots
- * above the limit may be in use, because the limit may have been lowered.
+ * The lowest free slot, if fewer slots than the limit are taken. 0 always counts as taken, because slots start at 1.
+ * After the limit was lowered, slots above it may still be taken.
  */
 const LOWEST_FREE = `
 WITH taken(slot) AS (SELECT 0 UNION ALL SELECT slot FROM attempts WHERE worker_id = ?1 AND ended_at IS NULL)
@@ -132,7 +141,11 @@ ORDER BY 1 LIMIT 1`;
 
 export interface ClaimRequest {
   readonly worker: string;
+  /** Claims only this task, even before its retry is due. */
+  readonly task?: string | undefined;
   readonly project: string | undefined;
+  /** Projects whose budget is used up. */
+  readonly heldProjects: readonly string[];
   readonly now: string;
   readonly leaseUntil: string;
   readonly process: { readonly pid: number; readonly start: string | null; readonly boot: string | null } | undefined;
@@ -149,7 +162,16 @@ export function claimBest(tx: Tx, request: ClaimRequest): Claim | undefined {
   const worker = tx.get<Worker>('SELECT * FROM workers WHERE id = ?', request.worker);
   if (worker === undefined) throw ringmasterErrors.WORKER_NOT_FOUND(`There is no worker ${request.worker}`);
   const slot = freeSlot(tx, worker, request.now);
-  const task = tx.get<Task>(CANDIDATE, request.now, worker.capabilities, request.project ?? null);
+  const task = tx.get<Task>(
+    CANDIDATE,
+    request.now,
+    worker.capabilities,
+    request.project ?? null,
+    worker.id,
+    worker.type,
+    request.heldProjects.length === 0 ? null : JSON.stringify(request.heldProjects),
+    request.task ?? null,
+  );
   if (task === undefined) return undefined;
   const attempt = tx.get<Attempt>(
     `INSERT INTO attempts (task_id, worker_id, number, slot, started_at, heartbeat_at, lease_expires_at, pid, pid_start,
@@ -184,8 +206,8 @@ export function rowsOfClaim(tx: Tx, { task, worker, attempt }: Claim, event: num
 function freeSlot(tx: Tx, worker: Worker, now: string): number {
   const refuse = (reason: string): Error => ringmasterErrors.WORKER_UNAVAILABLE(`Worker ${worker.id} ${reason}`);
   if (worker.status === 'offline' || worker.is_draining === 1) throw refuse('is offline');
-  if (worker.parked_until !== null && worker.parked_until > now) throw refuse(`is parked until ${worker.parked_until}`);
-  // Slots start at 1, so no more slots are taken than the highest number.
+  if (isParked(worker, now)) throw refuse(`is parked until ${worker.parked_until}: ${worker.parked_reason ?? ''}`);
+  // Slots start at 1, so the number of taken slots is at most the highest taken slot.
   const top = tx.get<{ slot: number }>(
     'SELECT slot FROM attempts WHERE worker_id = ? AND ended_at IS NULL ORDER BY slot DESC LIMIT 1',
     worker.id,

@@ -30,7 +30,7 @@ export function listMessages(
     .reverse();
 }
 
-/** Ids of messages from `first` to `last`, inclusive. */
+/** Returns the ids of messages from `first` to `last`, inclusive. */
 export function messagesBetween(tx: Tx, project: string, task: string | null, first: number, last: number): number[] {
   const rows = tx.all<{ id: number }>(
     `SELECT id FROM chat_messages WHERE project_id = ?1 AND (?2 IS NULL OR task_id = ?2) AND id BETWEEN ?3 AND ?4`,

@@ -3,7 +3,7 @@ import { ringmasterErrors } from '../model/errors.ts';
 import { cycleText, findPath } from '../model/graph/cycle.ts';
 import type { Tx } from './open.ts';
 
-/** Direct blockers of a task: its blocking links and its parent. */
+/** Returns the direct blockers of a task: its blocking links and its parent. */
 function waitsOf(tx: Tx): (id: string) => string[] {
   return (id) =>
     tx
@@ -115,9 +115,11 @@ function linked(tx: Tx, other: End, own: End, id: string): LinkedTask[] {
 }
 
 export interface Blocker {
-  /** The task itself, or the parent that is waiting. */
+  /** The task that waits: the task itself, or one of its parents. */
   readonly task: string;
   readonly by: string;
+  /** Type of the task `by`: a decision waits for a person, not for a worker. */
+  readonly by_type: string;
   readonly status: string;
   readonly type: string;
 }
@@ -130,7 +132,8 @@ export function blockersOf(tx: Tx, id: string): Blocker[] {
        UNION SELECT t.parent_id FROM above JOIN tasks t ON t.id = above.id WHERE t.parent_id IS NOT NULL
        UNION SELECT d.parent_id FROM above JOIN dependencies d ON d.child_id = above.id AND d.type = 'parent-child'
      )
-     SELECT l.child_id AS task, l.parent_id AS by, l.status, l.type FROM above JOIN open_links l ON l.child_id = above.id
+     SELECT l.child_id AS task, l.parent_id AS by, p.type AS by_type, l.status, l.type
+     FROM above JOIN open_links l ON l.child_id = above.id JOIN tasks p ON p.id = l.parent_id
      ORDER BY 1, 2`,
     id,
   );
@@ -146,7 +149,7 @@ export function brokenReferences(tx: Tx): BrokenReference[] {
   return tx.all<BrokenReference>('PRAGMA foreign_key_check');
 }
 
-/** Finds task and worker columns of the design document that disagree with the attempts. */
+/** Finds tasks and workers whose columns from the design document contradict the attempts. */
 export function contradictions(tx: Tx): { readonly id: string; readonly what: string }[] {
   return tx.all(
     `SELECT w.id, 'has counts that differ from its attempts' AS what FROM workers w
@@ -162,7 +165,10 @@ export function contradictions(tx: Tx): { readonly id: string; readonly what: st
   );
 }
 
-/** Tasks that depend on their own parent or on an ancestor. Neither of the two can ever finish. */
+/**
+ * Returns the tasks that depend on their own parent or another ancestor. Neither the task nor that ancestor can ever
+ * finish.
+ */
 export function dependenciesOnAncestors(tx: Tx): { readonly child_id: string; readonly parent_id: string }[] {
   return tx.all(
     `WITH RECURSIVE above(task, ancestor) AS (

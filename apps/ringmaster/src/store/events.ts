@@ -1,4 +1,5 @@
 import { setMeta } from './meta.ts';
+import { type Destination, insertNotification } from './notifications.ts';
 import { insertRow, type SqlValue, type Store, type Tx } from './open.ts';
 
 export interface Actor {
@@ -11,6 +12,20 @@ export interface Call {
   readonly actor: Actor;
   readonly now: string;
   readonly correlation: string;
+  /** Destinations of notifications in ringmaster.toml. */
+  readonly destinations: readonly Destination[];
+}
+
+/** Why people are notified. */
+export type Situation =
+  'decision' | 'question' | 'review' | 'blocked' | 'failed' | 'worker_parked' | 'budget_reached' | 'all_done';
+
+/** Content of a notification about an event. */
+export interface Notice {
+  readonly situation: Situation;
+  readonly text: string;
+  readonly task?: string;
+  readonly worker?: string;
 }
 
 export interface NewEvent {
@@ -20,10 +35,13 @@ export interface NewEvent {
   readonly data?: unknown;
   readonly before?: unknown;
   readonly after?: unknown;
+  /** A notification to send; stored in the same commit. */
+  readonly notify?: Notice | undefined;
 }
 
-export function recordEvent(tx: Tx, { actor, now, correlation }: Call, event: NewEvent): number {
-  return insertRow(tx, 'events', {
+export function recordEvent(tx: Tx, call: Call, event: NewEvent): number {
+  const { actor, now, correlation } = call;
+  const id = insertRow(tx, 'events', {
     event_type: event.type,
     entity_type: event.entity,
     entity_id: event.id,
@@ -35,6 +53,17 @@ export function recordEvent(tx: Tx, { actor, now, correlation }: Call, event: Ne
     after: json(event.after),
     correlation_id: correlation,
   });
+  if (event.notify !== undefined) queueNotifications(tx, call, id, event.notify);
+  return id;
+}
+
+function queueNotifications(tx: Tx, { now, correlation, destinations }: Call, event: number, notice: Notice): void {
+  const { situation, text, task = null, worker = null } = notice;
+  // Event ids are unique only within a workspace, so the correlation id is added.
+  const body = JSON.stringify({ id: `${event}-${correlation}`, situation, text, task, worker, created_at: now });
+  for (const destination of destinations) {
+    insertNotification(tx, { event_id: event, destination, body, created_at: now, next_attempt_at: now });
+  }
 }
 
 export interface StoredEvent {
@@ -80,7 +109,7 @@ export function deleteEvents(tx: Tx, before: string): number {
   return tx.run('DELETE FROM events WHERE id <= ?', row.id).changes;
 }
 
-/** Number of times that another supervisor took over an attempt. */
+/** Returns the number of times that another supervisor took over an attempt. */
 export function takeoverCount(tx: Tx, task: string, attempt: number): number {
   const row = tx.get<{ times: number }>(
     `SELECT count(*) AS times FROM events WHERE entity_type = 'task' AND entity_id = ? AND event_type = 'task_resumed'
@@ -110,6 +139,8 @@ export function eventsRemovedByRestore({ database }: Store): readonly RemovedEve
 }
 
 export function restoreEvents(tx: Tx, events: readonly RemovedEvent[]): void {
+  // The restored outbox holds old notifications, which were sent long ago.
+  tx.run('DELETE FROM notifications');
   for (const event of events) {
     tx.run(`INSERT OR IGNORE INTO events VALUES (${event.map(() => '?').join(', ')})`, ...event);
   }

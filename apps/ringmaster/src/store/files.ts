@@ -36,7 +36,7 @@ export function presentFiles(tx: Tx): StoredFile[] {
   return tx.all<StoredFile>('SELECT * FROM files WHERE deleted_at IS NULL ORDER BY path');
 }
 
-/** Output of attempts that ended before a time. */
+/** Returns the output of attempts that ended before a time. */
 export function oldIterationFiles(tx: Tx, before: string): StoredFile[] {
   return tx.all<StoredFile>(
     `SELECT f.* FROM files f JOIN attempts a ON a.output_path = f.path
@@ -60,12 +60,15 @@ export function markDeleted(tx: Tx, path: string, now: string): void {
 
 export type FileContent = Pick<StoredFile, 'path' | 'bytes' | 'sha256'>;
 
-/** Recorded versions of the files that people edit. */
+/** Returns the recorded versions of the files that people edit. */
 export function knownProjectFiles(tx: Tx): StoredFile[] {
   return tx.all<StoredFile>(`SELECT * FROM files WHERE kind = 'project' AND deleted_at IS NULL ORDER BY path`);
 }
 
-/** The journal keeps the previous hash, so every version can be found again. */
+/**
+ * Records a version of a file that people edit. The journal keeps the previous hash, so every version can be found
+ * again.
+ */
 export function recordProjectFile(tx: Tx, content: FileContent, now: string): void {
   const updates =
     'bytes = excluded.bytes, sha256 = excluded.sha256, created_at = excluded.created_at, deleted_at = NULL';
@@ -88,7 +91,9 @@ export async function restoreRevision(store: Store, revision: number): Promise<n
   return value;
 }
 
-/** Replaces the database with a backup, restored to `revision` if given. Refuses while a process has it open. */
+/**
+ * Replaces the database with a backup, restored to `revision` if given. Refuses while a process has the database open.
+ */
 export async function replaceWithBackup(
   databasePath: string,
   backupPath: string,

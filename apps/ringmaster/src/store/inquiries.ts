@@ -35,10 +35,16 @@ export function storeAnswer(tx: Tx, id: string, answered: Answered): void {
 
 export function countOpen(tx: Tx, kind: Inquiry['type']): number {
   const row = tx.get<{ n: number }>(
-    `SELECT count(*) AS n FROM inquiries i JOIN tasks t ON t.id = i.task_id WHERE i.answered_at IS NULL AND t.type = ?`,
+    `SELECT count(*) AS n FROM inquiries i JOIN tasks t ON t.id = i.task_id 
+     WHERE i.answered_at IS NULL AND t.type = ? AND t.deleted_at IS NULL`,
     kind,
   );
   return row?.n ?? 0;
+}
+
+/** Returns the id of the newest unanswered decision about a task. */
+export function openDecision(tx: Tx, task: string): string | undefined {
+  return listInquiries(tx, { about: task, kind: 'decision', all: false }).at(-1)?.task_id;
 }
 
 interface InquiryQuery {
@@ -52,7 +58,7 @@ export function listInquiries(tx: Tx, { id, about, kind, all = true }: InquiryQu
   return tx.all<Inquiry>(
     `SELECT i.*, t.type, t.title, t.status, COALESCE(about.title, i.about_id) AS about_title
      FROM inquiries i JOIN tasks t ON t.id = i.task_id LEFT JOIN tasks about ON about.id = i.about_id
-     WHERE (?1 IS NULL OR i.task_id = ?1) AND (?2 IS NULL OR t.type = ?2) AND (?3 OR i.answered_at IS NULL)
+     WHERE (?1 IS NULL OR i.task_id = ?1) AND (?2 IS NULL OR t.type = ?2) AND (?3 OR (i.answered_at IS NULL AND t.deleted_at IS NULL))
        AND (?4 IS NULL OR i.about_id = ?4)
      ORDER BY t.created_at, t.id`,
     id ?? null,

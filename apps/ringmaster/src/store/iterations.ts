@@ -15,6 +15,8 @@ export interface Iteration {
   readonly signal: string | null;
   readonly failure: string | null;
   readonly question: string | null;
+  readonly note: string | null;
+  readonly session_id: string | null;
   readonly prompt_path: string | null;
   readonly context_path: string | null;
   readonly log_path: string | null;

@@ -1,3 +1,5 @@
+import { parseStoredObject } from '@holdfast/base';
+
 import { ringmasterErrors } from '../model/errors.ts';
 import type { Tx } from './open.ts';
 
@@ -18,21 +20,21 @@ export function metaText(tx: Tx, key: string): string {
 
 interface Sighting {
   readonly until: string;
-  /** Milliseconds on the monotonic clock of the machine, which nobody can set. */
+  /** Milliseconds on the machine's monotonic clock, which does not jump when the system time is set. */
   readonly since: number;
 }
-/** For each attempt id, when its lease was first seen expired. */
+/** When each attempt's lease was first seen to have expired, by attempt id. */
 export type ExpiredLeases = Map<number, Sighting>;
 
 type Sightings = readonly (readonly [number, Sighting])[];
 
 const LEASES_KEY = 'expired_leases';
 
-/** Expired leases that earlier processes have seen since the machine started. */
+/** Returns the expired leases that earlier processes have seen since the machine started. */
 export function readExpiredLeases(tx: Tx, boot: string | null): ExpiredLeases {
   const text = metaText(tx, LEASES_KEY);
   if (text === '') return new Map();
-  const stored = JSON.parse(text) as { readonly boot: string | null; readonly seen: Sightings };
+  const stored = parseStoredObject(text) as { readonly boot: string | null; readonly seen: Sightings };
   return new Map(stored.boot === boot ? stored.seen : []);
 }
 
@@ -50,7 +52,7 @@ const OWNER_KEY = 'maintenance_owner';
 
 export function maintenanceOwner(tx: Tx): MaintenanceOwner | undefined {
   const text = metaText(tx, OWNER_KEY);
-  return text === '' ? undefined : (JSON.parse(text) as MaintenanceOwner);
+  return text === '' ? undefined : (parseStoredObject(text) as MaintenanceOwner);
 }
 
 export function claimMaintenance(
@@ -60,9 +62,7 @@ export function claimMaintenance(
 ): void {
   const other = maintenanceOwner(tx);
   if (other !== undefined && other.pid !== owner.pid && isWorking(other)) {
-    throw ringmasterErrors.WORKER_UNAVAILABLE(`Process ${other.pid} already runs maintenance on this database`, {
-      hint: 'One process is enough. To replace it, stop it first.',
-    });
+    throw ringmasterErrors.MAINTENANCE_RUNNING(`Process ${other.pid} already runs maintenance on this database`);
   }
   setMeta(tx, OWNER_KEY, JSON.stringify(owner));
 }

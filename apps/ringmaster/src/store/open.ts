@@ -8,9 +8,10 @@ import {
 
 import { migrations } from './schema/migrations.ts';
 
+export { findJournalProblems, repairFromJournal } from '@holdfast/sqlite';
 export type { SqlValue };
 
-/** A connection inside a write or for reads; every function in `store/` takes one. */
+/** A connection of a write transaction, or a read-only one. Every function in `store/` takes one. */
 export type Tx = Connection;
 
 export type Store = TableStore;
@@ -23,23 +24,27 @@ interface StoreOptions extends Omit<TableStoreOptions, 'migrations' | 'lock'> {
 const LOCK_WAIT_FACTOR = 6;
 
 /** Many workers may wait for the lock. Longer pauses between tries delay a claim by milliseconds but save CPU time. */
-const patience = { pauseMaxMs: 50, impatientAfterMs: 200 };
+export const lockPauses = { pauseMaxMs: 50, impatientAfterMs: 200 };
 
 export async function openStore({ busyTimeoutMs, cacheMb, ...options }: StoreOptions): Promise<Store> {
   const store = await openTableStore({
     ...options,
     migrations,
-    // The design document's busy timeout is for one try of SQLite; waiting for Holdfast's fair lock may take longer.
+    // The design document's busy timeout limits a single try of SQLite. Waiting for Holdfast's fair lock may take
+    // longer.
     lock: {
-      ...patience,
+      ...lockPauses,
       ...(busyTimeoutMs === undefined ? {} : { timeoutMs: busyTimeoutMs * LOCK_WAIT_FACTOR }),
     },
   });
+  // Most tables have triggers, so SQLite saves the pages that a statement changes, in case the statement fails. Saving
+  // them in memory is faster than in a temporary file.
+  store.reader.exec('PRAGMA temp_store = MEMORY');
   if (cacheMb !== undefined) store.reader.exec(`PRAGMA cache_size = -${Math.round(cacheMb * 1000)}`);
   return store;
 }
 
-/** Inserts a row; `clause` follows the values, such as `ON CONFLICT …`. Returns its rowid. */
+/** Inserts a row; returns its rowid. `clause` follows the values, for example `ON CONFLICT …`. */
 export function insertRow(tx: Tx, table: string, row: object, clause = ''): number {
   const names = Object.keys(row);
   const marks = names.map(() => '?').join(', ');
@@ -47,7 +52,7 @@ export function insertRow(tx: Tx, table: string, row: object, clause = ''): numb
   return tx.run(sql, ...(Object.values(row) as SqlValue[])).lastInsertRowid;
 }
 
-/** Updates columns of the rows with this key. Does nothing without changes. */
+/** Updates columns of the rows with this key. Does nothing if `changes` is empty. */
 export function updateRow(tx: Tx, table: string, key: object, changes: object): void {
   if (Object.keys(changes).length === 0) return;
   const sql = `UPDATE ${table} SET ${equations(changes).join(', ')} WHERE ${equations(key).join(' AND ')}`;

@@ -96,7 +96,9 @@ export interface NodeScores {
   readonly inheritedFrom: string | null;
 }
 
-/** Returns the changed rows, before and after. Does not overwrite scores of a newer run. */
+/**
+ * Writes scores, but does not overwrite those of a newer run. Returns the changed rows as they were before and after.
+ */
 export function writeScores(tx: Tx, scores: readonly NodeScores[], version: number): RowImage[] {
   return scores.flatMap((score) => {
     const before = tx.get('SELECT * FROM tasks WHERE id = ?', score.id);

@@ -3,8 +3,16 @@ import type { JournalEntry, RowChange } from '@holdfast/sqlite';
 import { ringmasterErrors } from '../model/errors.ts';
 import type { SqlValue, Store, Tx } from './open.ts';
 
-/** Tables that an undo ignores, because other commits write them all the time or they are never undone. */
-const leftAlone: ReadonlySet<string> = new Set(['events', 'ringmaster_meta', 'metrics_runs', 'child_counters']);
+/**
+ * Tables that an undo ignores, because other commits write them all the time or because their changes are permanent.
+ */
+const leftAlone: ReadonlySet<string> = new Set([
+  'events',
+  'notifications',
+  'ringmaster_meta',
+  'metrics_runs',
+  'child_counters',
+]);
 /** Tables of workers. A change that includes them cannot be undone. */
 const workersOwn: ReadonlySet<string> = new Set(['attempts', 'attempt_runs', 'iterations']);
 /** Computed columns. An undo ignores changes of these. */
@@ -18,7 +26,7 @@ const drifting: ReadonlySet<string> = new Set([
   'metrics_version',
 ]);
 const NOT_UNDOABLE =
-  /^(undo|run|prompt|rank|files of projects|reap|heartbeat|claim|report|restored|cleanup|backup|workers of|maintenance)/;
+  /^(undo|run|notify|prompt|rank|files of projects|reap|heartbeat|claim|report|restored|cleanup|backup|workers of|maintenance)/;
 const UNDO_NOTE = /^undo of (\d+)/;
 const PAGE = 200;
 

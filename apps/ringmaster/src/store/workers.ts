@@ -1,3 +1,4 @@
+import type { ParkKind } from '../model/attempt.ts';
 import { ringmasterErrors } from '../model/errors.ts';
 import { insertRow, type Tx, updateRow } from './open.ts';
 
@@ -20,14 +21,21 @@ export interface Worker {
   readonly max_concurrent: number;
   readonly capabilities: string;
   readonly parked_until: string | null;
+  readonly parked_kind: ParkKind | null;
+  readonly parked_reason: string | null;
+  readonly park_count: number;
   readonly is_draining: number;
   readonly from_config: number;
   readonly config_version: string | null;
   readonly paused_at: string | null;
 }
 
+export function findWorker(tx: Tx, id: string): Worker | undefined {
+  return tx.get<Worker>('SELECT * FROM workers WHERE id = ?', id);
+}
+
 export function existingWorker(tx: Tx, id: string): Worker {
-  const worker = tx.get<Worker>('SELECT * FROM workers WHERE id = ?', id);
+  const worker = findWorker(tx, id);
   if (worker === undefined) throw ringmasterErrors.WORKER_NOT_FOUND(`There is no worker ${id}`);
   return worker;
 }
@@ -59,20 +67,29 @@ export function putWorker(tx: Tx, settings: WorkerSettings, now: string): void {
   insertRow(tx, 'workers', { ...settings, created_at: now }, `ON CONFLICT (id) DO UPDATE SET ${updates}`);
 }
 
-/** The worker gets no new tasks before the time `until`. */
-export function parkWorker(tx: Tx, id: string, until: string): void {
-  updateRow(tx, 'workers', { id }, { parked_until: until });
+type Parking = Pick<Worker, 'parked_until' | 'parked_kind' | 'parked_reason' | 'park_count'>;
+
+export const notParked: Parking = { parked_until: null, parked_kind: null, parked_reason: null, park_count: 0 };
+
+/** Parks a worker: it gets no tasks before `parked_until`, and then one at a time until an attempt succeeds. */
+export function setParking(tx: Tx, id: string, parking: Parking): void {
+  updateRow(tx, 'workers', { id }, parking);
 }
 
-/** The worker gets no new tasks until it is resumed; its running tasks continue. */
+export function isParked({ parked_until: until }: Pick<Worker, 'parked_until'>, now: string): boolean {
+  return until !== null && until > now;
+}
+
+/** Pauses a worker: it gets no new tasks until it is resumed, and its running tasks continue. */
 export function pauseWorker(tx: Tx, id: string, now: string): void {
   updateRow(tx, 'workers', { id }, { paused_at: now });
   drainWorker(tx, id);
 }
 
 export function resumeWorker(tx: Tx, id: string): void {
+  setParking(tx, id, notParked);
   tx.run(
-    `UPDATE workers SET is_draining = 0, parked_until = NULL, paused_at = NULL,
+    `UPDATE workers SET is_draining = 0, paused_at = NULL,
        status = CASE status WHEN 'busy' THEN 'busy' ELSE 'idle' END WHERE id = ?`,
     id,
   );
@@ -125,7 +142,7 @@ export function metricsByDay(tx: Tx, days: number): DayMetrics[] {
     .toReversed();
 }
 
-/** Counted from attempts and turns on each read, so the numbers are always exact. */
+/** Each read counts attempts and turns again, so the numbers are always exact. */
 export interface WorkerStats {
   readonly worker_id: string;
   readonly attempts: number;

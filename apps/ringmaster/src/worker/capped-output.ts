@@ -4,7 +4,7 @@ import type { Redactor } from './redact.ts';
 /** Bytes kept from the end of the output, where a worker reports its result. */
 const TAIL_BYTES = 64 * 1024;
 
-/** Output beyond this multiple of the cap is no longer cleaned and logged, even if the log is not full. */
+/** Once the raw output exceeds this multiple of the cap, the rest is not logged, even if the log has room. */
 const DIRT_FACTOR = 8;
 
 export type Source = 'out' | 'err';
@@ -15,8 +15,8 @@ interface Stream {
 }
 
 /**
- * Turns a worker's output into its log: cleaned, without secrets, and limited to the cap. From output beyond the cap,
- * keeps only the end, in constant memory.
+ * Turns a worker's output into its log: cleaned, without secrets, and limited to the cap. Keeps the beginning and the
+ * end of longer output, in constant memory.
  */
 export class CappedOutput {
   readonly #redact: Redactor;

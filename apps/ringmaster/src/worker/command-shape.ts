@@ -1,19 +1,25 @@
 import { ringmasterErrors } from '../model/errors.ts';
-import type { OutputFormat } from './transcript.ts';
+import { type OutputFormat, type Preset, type PresetChoices, presetOf } from '../model/presets.ts';
 
 /** The settings from which a worker's command line is built. */
 export interface WorkerCommand {
   readonly type: string;
   readonly command: string;
+  /** Arguments from the settings, which replace those of the preset. */
   readonly args: readonly string[];
   readonly prompt_flag: string | null;
   readonly prompt: '' | 'stdin' | 'file' | 'flag';
   readonly output: '' | OutputFormat;
+  readonly permission_mode: string;
+  readonly allowed_tools: readonly string[];
+  /** An empty text means the agent's own default. */
+  readonly model: string;
+  readonly extra_args: readonly string[];
 }
 
 export interface PromptToGive {
   readonly text: string;
-  /** File with the same text. */
+  /** File that contains the prompt. */
   readonly path: string;
 }
 
@@ -23,21 +29,15 @@ export interface Invocation {
   readonly stdin: string | undefined;
 }
 
-/** Default arguments of known programs. */
-const usual: ReadonlyMap<string, { readonly args: readonly string[]; readonly output: OutputFormat }> = new Map(
-  Object.entries({
-    'claude-code': { args: ['-p', '--output-format', 'stream-json', '--verbose'], output: 'claude-json' },
-    codex: { args: ['exec', '--json', '--sandbox', 'workspace-write', '-'], output: 'codex-json' },
-    aider: { args: ['--yes-always', '--no-pretty', '--message-file', '{prompt_file}'], output: 'text' },
-  } as const),
-);
-
-/** Linux limits a single argument to 128 KiB. */
+/** Linux allows at most 128 KiB for one argument. */
 const ARGUMENT_BYTES_MAX = 120 * 1024;
 
-/** Returns arguments and perhaps standard input; never a command line for a shell. */
-export function invocationOf(worker: WorkerCommand, prompt: PromptToGive): Invocation {
-  const given = worker.args.length > 0 ? worker.args : (usual.get(worker.type)?.args ?? []);
+/**
+ * Returns the arguments of a worker's command, and its standard input if the prompt is passed there. Never uses a
+ * shell.
+ */
+export function invocationOf(worker: WorkerCommand, prompt: PromptToGive, session?: string): Invocation {
+  const given = argumentsOf(worker, session);
   const args = given.map((argument) => argument.replaceAll('{prompt_file}', prompt.path));
   const namesFile = given.some((argument) => argument.includes('{prompt_file}'));
   const flag = worker.prompt_flag ?? '';
@@ -55,10 +55,43 @@ export function invocationOf(worker: WorkerCommand, prompt: PromptToGive): Invoc
   return { command: worker.command, args: withFlag(prompt.text), stdin: undefined };
 }
 
-/** The configured format, else the format that the arguments of a known program select, else text. */
+function argumentsOf(worker: WorkerCommand, session: string | undefined): readonly string[] {
+  const preset = presetOf(worker.type);
+  // Programs other than agents get the model in RINGMASTER_MODEL.
+  if (preset === undefined) return [...worker.args, ...worker.extra_args];
+  const choices = choicesOf(worker, preset, session);
+  return worker.args.length > 0 ? [...worker.args, ...choices.more] : preset.args(choices);
+}
+
+function choicesOf(worker: WorkerCommand, preset: Preset, session: string | undefined): PresetChoices {
+  // All agents with a preset accept --model.
+  const more = [...(worker.model === '' ? [] : ['--model', worker.model]), ...worker.extra_args];
+  const mode = worker.permission_mode === '' ? (preset.permissionModes[0] ?? '') : worker.permission_mode;
+  return { mode, allowedTools: worker.allowed_tools, more, session };
+}
+
+/**
+ * Returns the command with which a person continues a session: the agent's own command, or a shell if the worker is not
+ * an agent.
+ */
+export function interactiveCommand(
+  worker: WorkerCommand,
+  session: string | undefined,
+  shell: string,
+): Pick<Invocation, 'command' | 'args'> {
+  const preset = presetOf(worker.type);
+  if (preset === undefined) return { command: shell, args: [] };
+  return { command: worker.command, args: preset.interactive(choicesOf(worker, preset, session)) };
+}
+
+/**
+ * Returns the configured format. Without one, returns the format of the preset, or `text` if there is no preset or if
+ * custom arguments do not request JSON.
+ */
 export function formatOf({ output, args, type }: WorkerCommand): OutputFormat {
   if (output !== '') return output;
-  if (args.length === 0) return usual.get(type)?.output ?? 'text';
+  const usual = presetOf(type)?.output ?? 'text';
+  if (args.length === 0) return usual;
   const asksForJson = args.some((argument) => argument === '--json' || /^(?:stream-)?json$/.test(argument));
-  return asksForJson && (type === 'claude-code' || type === 'codex') ? (usual.get(type)?.output ?? 'text') : 'text';
+  return asksForJson ? usual : 'text';
 }

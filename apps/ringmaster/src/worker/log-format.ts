@@ -14,7 +14,7 @@ export function logEnd(result: string, durationMs: number, now: number): string 
   return `\n${stamp(now)} ${what}\n${stamp(now)} Duration: ${durationText(durationMs)}\n`;
 }
 
-/** Heading of a later step of the same turn, such as the tests. */
+/** Returns the heading of a later step of the same turn, such as the tests. */
 export function logSection(title: string, now: number): string {
   return `\n${stamp(now)} ${title}\n\n`;
 }

@@ -1,4 +1,4 @@
-import type { FailureClass } from '../model/attempt.ts';
+import { type FailureClass, type ParkKind, passingProblems } from '../model/attempt.ts';
 
 /**
  * Decides the next step of an attempt from its stored rows alone, so that a supervisor that takes over after a crash
@@ -11,6 +11,8 @@ export interface Turn {
   readonly result: string | null;
   readonly failure: string | null;
   readonly question: string | null;
+  /** The worker's reason why the task needed no change. */
+  readonly note: string | null;
 }
 
 export interface AttemptState {
@@ -20,14 +22,24 @@ export interface AttemptState {
   readonly maxTurns: number;
   readonly hasTests: boolean;
   readonly review: 'none' | 'person' | 'command';
+  /** True if a budget is used up, so that the agent must not run again. */
+  readonly isOverBudget: boolean;
 }
 
 export type Finish =
-  | { readonly kind: 'done' }
+  | { readonly kind: 'done'; readonly note: string | null }
+  | { readonly kind: 'no_change'; readonly reason: string }
   | { readonly kind: 'review' }
+  | { readonly kind: 'budget' }
   | { readonly kind: 'question'; readonly question: string }
   | { readonly kind: 'blocked'; readonly reason: string }
-  | { readonly kind: 'failed'; readonly failureClass: FailureClass; readonly reason: string }
+  | {
+      readonly kind: 'failed';
+      readonly failureClass: FailureClass;
+      readonly reason: string;
+      /** Set if the worker's service or program caused the failure, not the task. */
+      readonly park?: ParkKind;
+    }
   | { readonly kind: 'released'; readonly failureClass: FailureClass; readonly reason: string };
 
 export type Step =
@@ -38,13 +50,20 @@ export type Step =
   | { readonly kind: 'finish'; readonly finish: Finish };
 
 /** Results that say nothing about the task, so they do not count towards the maximum number of turns. */
-const uncounted: ReadonlySet<string> = new Set(['interrupted']);
+const uncounted: ReadonlySet<string> = new Set(['interrupted', 'attached']);
 
 export function nextStep(state: AttemptState): Step {
+  const step = plannedStep(state);
+  // Tests, reviews and the report of finished work cost nothing.
+  const isAgent = step.kind === 'prepare' || step.kind === 'work';
+  return state.isOverBudget && isAgent ? { kind: 'finish', finish: { kind: 'budget' } } : step;
+}
+
+function plannedStep(state: AttemptState): Step {
   if (!state.hasFolder) return { kind: 'prepare' };
   const turn = state.turns.at(-1);
   const again: Step = { kind: 'work', number: state.lastNumberOfTask + 1 };
-  if (turn === undefined || turn.result === null || turn.result === 'interrupted') return again;
+  if (turn === undefined || turn.result === null || uncounted.has(turn.result)) return again;
   if (turn.result === 'success') return afterSuccess(state, turn);
   const finish = endOf(turn);
   if (finish !== undefined) return { kind: 'finish', finish };
@@ -53,22 +72,36 @@ export function nextStep(state: AttemptState): Step {
   return { kind: 'finish', finish: { kind: 'failed', failureClass: 'task', reason: turn.failure ?? turn.result } };
 }
 
-function afterSuccess({ hasTests, review }: AttemptState, { number, stage }: Turn): Step {
+function afterSuccess({ hasTests, review }: AttemptState, { number, stage, note }: Turn): Step {
   if (stage === 'worked' && hasTests) return { kind: 'test', number };
   if (stage !== 'reviewed' && review === 'command') return { kind: 'review', number };
-  return { kind: 'finish', finish: review === 'person' ? { kind: 'review' } : { kind: 'done' } };
+  return { kind: 'finish', finish: review === 'person' ? { kind: 'review' } : { kind: 'done', note } };
 }
 
-/** Results after which another turn makes no sense. */
+/** Results after which the attempt ends. */
 const ends: Readonly<Record<string, (turn: Turn, reason: string) => Finish>> = {
   question: asks,
   review_question: asks,
-  rate_limited: (_, reason) => ({ kind: 'failed', failureClass: 'rate_limit', reason }),
-  not_started: (_, reason) => ({ kind: 'failed', failureClass: 'infrastructure', reason }),
+  // Only a person can tell whether the task was already done.
+  no_change: (_, reason) => ({ kind: 'no_change', reason }),
+  rate_limited: (_, reason) => parked('rate_limited', reason),
+  overloaded: (_, reason) => parked('overloaded', reason),
+  unreachable: (_, reason) => parked('unreachable', reason),
+  logged_out: (_, reason) => parked('logged_out', reason),
+  no_credit: (_, reason) => parked('no_credit', reason),
+  not_started: (_, reason) => parked('not_started', reason),
+  budget: () => ({ kind: 'budget' }),
   total_timeout: (_, reason) => ({ kind: 'failed', failureClass: 'task', reason }),
+  memory: (_, reason) => ({ kind: 'failed', failureClass: 'task', reason }),
+  output: (_, reason) => ({ kind: 'failed', failureClass: 'task', reason }),
   cancelled: () => ({ kind: 'released', failureClass: 'cancelled', reason: 'cancelled' }),
   shutdown: (_, reason) => ({ kind: 'released', failureClass: 'infrastructure', reason }),
 };
+
+function parked(park: ParkKind, reason: string): Finish {
+  const failureClass = passingProblems.has(park) ? 'rate_limit' : 'infrastructure';
+  return { kind: 'failed', failureClass, reason, park };
+}
 
 function asks({ question }: Turn): Finish {
   return { kind: 'question', question: question ?? 'The worker has a question' };

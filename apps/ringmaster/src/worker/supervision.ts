@@ -1,4 +1,14 @@
-export type StopReason = 'timeout' | 'silence' | 'total_timeout' | 'cancelled' | 'lease_lost' | 'shutdown';
+export type StopReason =
+  | 'timeout'
+  | 'silence'
+  | 'total_timeout'
+  | 'memory'
+  | 'output'
+  | 'cancelled'
+  | 'attached'
+  | 'lease_lost'
+  | 'shutdown'
+  | 'budget';
 
 export interface Limits {
   readonly startToCloseMs: number;
@@ -6,11 +16,16 @@ export interface Limits {
   /** When the attempt's total time is used up. */
   readonly deadline: number;
   readonly graceMs: number;
+  readonly memoryBytes: number;
+  readonly outputBytes: number;
 }
 
 export interface Watched {
   readonly startedAt: number;
   readonly lastOutputAt: number;
+  /** Memory of the process and all its child processes. */
+  readonly memoryBytes: number;
+  readonly outputBytes: number;
   /** Stop requested by a person, a shutdown or a lost lease. */
   readonly asked: StopReason | undefined;
   readonly stopping: { readonly reason: StopReason; readonly since: number; readonly isKilled: boolean } | undefined;
@@ -24,12 +39,14 @@ export type Action =
 export function nextAction(watched: Watched, limits: Limits, now: number): Action {
   const { stopping } = watched;
   if (stopping !== undefined) {
-    // Kills at once, because a lost task already has a new owner.
+    // After a lost lease, kills the process immediately, because the task already has a new owner.
     const killAt = stopping.since + (stopping.reason === 'lease_lost' ? 0 : limits.graceMs);
     if (stopping.isKilled) return { kind: 'wait', until: Infinity };
     return now >= killAt ? { kind: 'kill', reason: stopping.reason } : { kind: 'wait', until: killAt };
   }
   if (watched.asked !== undefined) return { kind: 'terminate', reason: watched.asked };
+  if (watched.memoryBytes > limits.memoryBytes) return { kind: 'terminate', reason: 'memory' };
+  if (watched.outputBytes > limits.outputBytes) return { kind: 'terminate', reason: 'output' };
   const ends: readonly (readonly [StopReason, number])[] = [
     ['timeout', watched.startedAt + limits.startToCloseMs],
     ['silence', watched.lastOutputAt + limits.silenceMs],

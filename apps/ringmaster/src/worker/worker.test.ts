@@ -1,15 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import type { OutputFormat } from '../model/presets.ts';
 import { CappedOutput } from './capped-output.ts';
 import { cleanLine, LineCutter } from './clean-text.ts';
-import { formatOf, invocationOf, type WorkerCommand } from './command-shape.ts';
+import { formatOf, interactiveCommand, invocationOf, type WorkerCommand } from './command-shape.ts';
 import { logEnd, logHead } from './log-format.ts';
 import { type AttemptState, nextStep, type Turn } from './next-step.ts';
 import { type Ended, judge } from './outcome.ts';
-import { findRateLimit } from './rate-limit.ts';
 import { redactor } from './redact.ts';
+import { findServiceProblem } from './service-problem.ts';
 import { type Limits, nextAction, type Watched } from './supervision.ts';
+import { ReadableOutput } from './transcript.ts';
 
 const ESC = '\u001b';
 const plain = redactor({ patterns: [], names: [], env: {} });
@@ -139,6 +141,23 @@ describe('the outcome', () => {
     }
   });
 
+  it('is that of the service when we stopped a worker that waited for it, unless it worked again afterwards', () => {
+    const waits = { type: 'error', message: 'Reconnecting... waiting for network (Connection failed)' };
+    const works = { type: 'item.completed', item: { type: 'agent_message', text: 'I run the tests.' } };
+    const after = (...events: object[]) =>
+      judge(
+        ended({
+          exitCode: null,
+          signal: 'SIGTERM',
+          stopped: 'timeout',
+          format: 'codex-json',
+          lastLines: events.map((event) => JSON.stringify(event)),
+        }),
+      );
+    expect(after(works, waits)).toMatchObject({ result: 'unreachable', failure: waits.message });
+    expect(after(waits, works).result).toBe('timeout');
+  });
+
   it('is that of our own stop, when we stopped it', () => {
     expect(judge(ended({ exitCode: 0, stopped: 'silence' }))).toMatchObject({
       result: 'silence',
@@ -167,25 +186,112 @@ describe('the outcome', () => {
     });
   });
 
-  it('knows when a rate limit ends, if that is said', () => {
+  it('recognises a service or login that fails, whatever the task, and when it may work again', () => {
     const now = Date.parse('2026-11-15T10:00:00Z');
-    const until = (line: string): string | undefined => {
-      const found = findRateLimit([line], [], now);
-      return found?.until === undefined ? undefined : new Date(found.until).toISOString();
+    const found = (line: string, apiStatus: number | null = null, patterns: readonly string[] = []): unknown => {
+      const problem = findServiceProblem({ lines: [line], apiStatus, patterns, now });
+      const until = problem?.until === undefined ? '' : ` ${new Date(problem.until).toISOString().slice(5, 19)}`;
+      return problem === undefined ? undefined : `${problem.kind}${until}`;
     };
-    expect(until(`Claude AI usage limit reached|${now / 1_000 + 3_600}`)).toBe('2026-11-15T11:00:00.000Z');
-    expect(until('You’ve hit your usage limit. Try again in 2 hours 5 minutes.')).toBe('2026-11-15T12:05:00.000Z');
-    expect(until('Rate limit exceeded, retry after 30s')).toBe('2026-11-15T10:00:30.000Z');
-    expect(until('Too many requests until 2026-11-15T10:30:00Z')).toBe('2026-11-15T10:30:00.000Z');
-    expect(findRateLimit(['we test the rate limit here'], [], now)).toBeUndefined();
-    expect(findRateLimit(['QUOTA 7'], ['^QUOTA'], now)).toEqual({ line: 'QUOTA 7', until: undefined });
-    expect(judge(ended({ exitCode: 0, lastLines: ['Rate limit exceeded'] })).result).toBe('success');
+    expect(found(`Claude AI usage limit reached|${now / 1_000 + 3_600}`)).toBe('rate_limited 11-15T11:00:00');
+    expect(found("You've hit your session limit · resets 3:50pm (Asia/Tokyo)")).toBe('rate_limited 11-16T06:50:00');
+    expect(found("You've hit your limit · resets Nov 17 at 9pm (America/New_York)")).toBe(
+      'rate_limited 11-18T02:00:00',
+    );
+    expect(found('5-hour limit reached ∙ resets 1pm (UTC)')).toBe('rate_limited 11-15T13:00:00');
+    expect(found('You’ve hit your usage limit. Try again in 2 hours 5 minutes.')).toBe('rate_limited 11-15T12:05:00');
+    expect(found('Rate limit exceeded, retry after 30s')).toBe('rate_limited 11-15T10:00:30');
+    expect(found('Error: 429 {"error":{"type":"rate_limit_error"}}, try again in 20s')).toBe(
+      'rate_limited 11-15T10:00:20',
+    );
+    expect(found('You have exhausted your capacity on this model. Your quota will reset after 2h31m.')).toBe(
+      'rate_limited 11-15T12:31:00',
+    );
+    expect(found('Too many requests until 2026-11-15T10:30:00Z')).toBe('rate_limited 11-15T10:30:00');
+    expect(found('API Error: 529 {"type":"error","error":{"type":"overloaded_error"}}')).toBe('overloaded');
+    expect(found('Invalid API key · Please run /login')).toBe('logged_out');
+    expect(found('exceeded retry limit, last status: 401 Unauthorized, request id: 9a57')).toBe('logged_out');
+    expect(found("Error: Authentication required. Please run 'agent login' first")).toBe('logged_out');
+    expect(found('Credit balance is too low')).toBe('no_credit');
+    expect(found('something else', 529)).toBe('overloaded');
+    for (const line of [
+      'API Error: Unable to connect to API (ConnectionRefused)',
+      'stream disconnected before completion: error sending request',
+      'Cannot connect to API: Unable to connect. Is the computer able to access the url?',
+      'Attempt 3 failed. Retrying with backoff... Error: exception TypeError: fetch failed sending request',
+    ]) {
+      expect(found(line)).toBe('unreachable');
+    }
+    expect(found('QUOTA 7', null, ['^QUOTA'])).toBe('rate_limited');
+    for (const line of [
+      'we test the rate limit here',
+      'The login page says not logged in',
+      'expect(status).toBe(429)',
+      'Error: connect ECONNREFUSED 127.0.0.1:5432',
+      'Reconnecting... 2/5 (stream disconnected before completion: timeout)',
+    ]) {
+      expect(found(line)).toBeUndefined();
+    }
+    expect(judge(ended({ lastLines: ['Rate limit exceeded'], hasChanged: true })).result).toBe('success');
+    expect(judge(ended({ lastLines: ['Rate limit exceeded'], hasChanged: false })).result).toBe('rate_limited');
+  });
+
+  it('is a success without a change only if the worker says that none was needed', () => {
+    expect(judge(ended({ lastLines: ['✓ Task complete'], hasChanged: false })).result).toBe('no_change');
+    const stated = judge(ended({ lastLines: ['✓ No change needed: it is sorted already'], hasChanged: false }));
+    expect(stated).toMatchObject({ result: 'success', note: 'No change needed: it is sorted already' });
+    expect(judge(ended({ exitCode: 1, lastLines: ['✓ No change needed: really'] })).result).toBe('failed');
+  });
+
+  it('is a failure that names the tool when a tool call was not permitted', () => {
+    const denied = (format: Ended['format'], ...events: unknown[]): string | undefined => {
+      const { result, failure } = judge(ended({ format, lastLines: events.map((event) => JSON.stringify(event)) }));
+      return result === 'denied' ? /use (.+)\. Work/.exec(failure ?? '')?.[1] : result;
+    };
+    const denials = [{ tool_name: 'Bash', tool_use_id: 't1', tool_input: { command: 'npm test' } }];
+    expect(denied('claude-json', { type: 'result', is_error: false, permission_denials: denials })).toBe(
+      'Bash (npm test)',
+    );
+    expect(
+      denied(
+        'gemini-json',
+        { type: 'tool_use', tool_name: 'run_shell_command', tool_id: 'x1', parameters: { command: 'ls' } },
+        { type: 'tool_result', tool_id: 'x1', status: 'error', error: { type: 'policy_violation' } },
+        { type: 'result', status: 'success', stats: { input_tokens: 1, output_tokens: 2 } },
+      ),
+    ).toBe('run_shell_command (ls)');
+    const rejected = { status: 'error', error: 'The user rejected permission to use this specific tool call.' };
+    expect(denied('opencode-json', { type: 'tool_use', part: { tool: 'bash', state: rejected } })).toBe('bash');
+    const shell = { shellToolCall: { args: { command: 'make' }, result: { rejected: {} } } };
+    expect(denied('claude-json', { type: 'tool_call', tool_call: shell })).toBe('shell (make)');
+    const declined = { type: 'command_execution', command: 'make', status: 'declined' };
+    expect(denied('codex-json', { type: 'item.completed', item: declined })).toBe('command_execution (make)');
+  });
+
+  it('contains the session, and joins messages that arrive in pieces', () => {
+    const of = (format: Ended['format'], ...events: unknown[]) =>
+      judge(ended({ format, lastLines: events.map((event) => JSON.stringify(event)) }));
+    const assistant = { type: 'message', role: 'assistant', delta: true };
+    const pieces = ['? Need clari', 'fication: red', ' or blue?'].map((content) => ({ ...assistant, content }));
+    expect(of('gemini-json', { type: 'init', session_id: 'g1' }, { type: 'tool_use' }, ...pieces)).toMatchObject({
+      session: 'g1',
+      question: 'red or blue?',
+    });
+    expect(of('codex-json', { type: 'thread.started', thread_id: 'c1' }).session).toBe('c1');
+    expect(of('opencode-json', { type: 'text', sessionID: 'o1', part: { text: 'hello' } }).session).toBe('o1');
+    expect(of('claude-json', { type: 'system', subtype: 'init', session_id: 'a1' }).session).toBe('a1');
   });
 });
 
 describe('supervision', () => {
-  const limits: Limits = { startToCloseMs: 1_000, silenceMs: 300, deadline: 5_000, graceMs: 100 };
-  const watched: Watched = { startedAt: 0, lastOutputAt: 0, asked: undefined, stopping: undefined };
+  const sizes = { memoryBytes: 1_000, outputBytes: 50 };
+  const limits: Limits = { startToCloseMs: 1_000, silenceMs: 300, deadline: 5_000, graceMs: 100, ...sizes };
+  const watched: Watched = { startedAt: 0, lastOutputAt: 0, asked: undefined, stopping: undefined, ...sizes };
+
+  it('stops what uses too much memory or prints too much', () => {
+    expect(nextAction({ ...watched, memoryBytes: 1_001 }, limits, 1)).toEqual({ kind: 'terminate', reason: 'memory' });
+    expect(nextAction({ ...watched, outputBytes: 51 }, limits, 1)).toEqual({ kind: 'terminate', reason: 'output' });
+  });
 
   it('stops what is silent, takes too long, or was asked to stop, and kills what does not listen', () => {
     expect(nextAction(watched, limits, 200)).toEqual({ kind: 'wait', until: 300 });
@@ -217,6 +323,7 @@ describe('the next step of an attempt', () => {
     result: 'success',
     failure: null,
     question: null,
+    note: null,
     ...more,
   });
   const state = (...turns: Turn[]): AttemptState => ({
@@ -225,6 +332,7 @@ describe('the next step of an attempt', () => {
     lastNumberOfTask: turns.at(-1)?.number ?? 0,
     maxTurns: 2,
     hasTests: true,
+    isOverBudget: false,
     review: 'command',
   });
 
@@ -233,21 +341,28 @@ describe('the next step of an attempt', () => {
     expect(nextStep(state())).toEqual({ kind: 'work', number: 1 });
     expect(nextStep(state(turn({})))).toEqual({ kind: 'test', number: 1 });
     expect(nextStep(state(turn({ stage: 'tested' })))).toEqual({ kind: 'review', number: 1 });
-    expect(nextStep(state(turn({ stage: 'reviewed' })))).toEqual({ kind: 'finish', finish: { kind: 'done' } });
+    expect(nextStep(state(turn({ stage: 'reviewed' })))).toEqual({
+      kind: 'finish',
+      finish: { kind: 'done', note: null },
+    });
     expect(nextStep({ ...state(turn({ stage: 'tested' })), review: 'person' })).toEqual({
       kind: 'finish',
       finish: { kind: 'review' },
     });
     expect(nextStep({ ...state(turn({})), hasTests: false, review: 'none' })).toEqual({
       kind: 'finish',
-      finish: { kind: 'done' },
+      finish: { kind: 'done', note: null },
     });
   });
 
   it('takes another turn after a failure, until there were enough; interrupted ones do not count', () => {
     const failed = turn({ result: 'tests_failed', failure: 'two tests fail' });
     expect(nextStep(state(failed))).toEqual({ kind: 'work', number: 2 });
-    expect(nextStep(state(failed, turn({ number: 2, result: 'interrupted' })))).toEqual({ kind: 'work', number: 3 });
+    for (const result of ['interrupted', 'attached']) {
+      const turns = [failed, turn({ number: 2, result }), turn({ number: 3, result })];
+      expect(nextStep(state(...turns))).toEqual({ kind: 'work', number: 4 });
+      expect(nextStep(state(turn({ result }), { ...failed, number: 2 }))).toEqual({ kind: 'work', number: 3 });
+    }
     expect(nextStep(state(failed, { ...failed, number: 2 }))).toEqual({
       kind: 'finish',
       finish: { kind: 'failed', failureClass: 'task', reason: 'two tests fail' },
@@ -270,12 +385,16 @@ describe('the next step of an attempt', () => {
 
 describe('the command of a worker', () => {
   const worker = (more: Partial<WorkerCommand>): WorkerCommand => ({
-    type: 'any',
+    type: 'custom',
     command: 'run-it',
     args: [],
     prompt_flag: null,
     prompt: '',
     output: '',
+    permission_mode: '',
+    allowed_tools: [],
+    model: '',
+    extra_args: [],
     ...more,
   });
   const prompt = { text: 'Do `this`; $(not) "that"', path: '/p/001.prompt.md' };
@@ -283,7 +402,10 @@ describe('the command of a worker', () => {
   it('of the known programs is theirs: claude -p and codex exec read standard input, aider a file', () => {
     expect(invocationOf(worker({ type: 'claude-code', command: 'claude' }), prompt)).toEqual({
       command: 'claude',
-      args: ['-p', '--output-format', 'stream-json', '--verbose'],
+      args: [
+        ...'-p --output-format stream-json --verbose --permission-mode acceptEdits --allowedTools'.split(' '),
+        'Bash(git add:*),Bash(git commit:*)',
+      ],
       stdin: prompt.text,
     });
     expect(invocationOf(worker({ type: 'codex', command: 'codex' }), prompt)).toEqual({
@@ -293,12 +415,43 @@ describe('the command of a worker', () => {
     });
     expect(invocationOf(worker({ type: 'aider', command: 'aider' }), prompt)).toEqual({
       command: 'aider',
-      args: ['--yes-always', '--no-pretty', '--message-file', prompt.path],
+      args: [
+        ...'--yes-always --no-pretty --no-stream --no-gitignore --no-check-update --message-file'.split(' '),
+        prompt.path,
+      ],
       stdin: undefined,
     });
+    const codex = worker({ type: 'codex', model: 'gpt-5', extra_args: ['--search'] });
+    expect(invocationOf(codex, prompt, 'c1').args.join(' ')).toBe(
+      'exec --json --sandbox workspace-write --model gpt-5 --search resume c1 -',
+    );
+    const others = ['gemini', 'opencode', 'cursor'].map((type) => invocationOf(worker({ type }), prompt, 's1').args);
+    expect(others.map((args) => args.join(' '))).toEqual([
+      '--output-format stream-json --skip-trust --approval-mode auto_edit --resume s1',
+      'run --format json --session s1',
+      '-p --output-format stream-json --trust --force --resume s1',
+    ]);
+    const own = worker({ type: 'claude-code', args: ['-p'], model: 'opus', permission_mode: 'plan' });
+    expect(invocationOf(own, prompt).args).toEqual(['-p', '--model', 'opus']);
     expect(formatOf(worker({ type: 'claude-code' }))).toBe('claude-json');
     expect(formatOf(worker({ type: 'claude-code', args: ['-p'] }))).toBe('text');
     expect(formatOf(worker({ type: 'codex', args: ['exec', '--json', '-'] }))).toBe('codex-json');
+  });
+
+  it('of a person who attaches continues the session without the flags for unattended work', () => {
+    const types = ['claude-code', 'codex', 'gemini', 'opencode', 'cursor', 'aider', 'custom'];
+    const commands = types.map((type) =>
+      interactiveCommand(worker({ type, args: ['-p'], model: 'm' }), 's1', '/bin/sh'),
+    );
+    expect(commands.map(({ command, args }) => [command, ...args].join(' '))).toEqual([
+      'run-it --permission-mode acceptEdits --allowedTools Bash(git add:*),Bash(git commit:*) --model m --resume s1',
+      'run-it --sandbox workspace-write --model m resume s1',
+      'run-it --approval-mode auto_edit --model m --resume s1',
+      'run-it --model m --session s1',
+      'run-it --model m --resume s1',
+      'run-it --no-gitignore --no-check-update --restore-chat-history --model m',
+      '/bin/sh',
+    ]);
   });
 
   it('of others is as configured: by standard input, behind a flag, or as a file', () => {
@@ -317,6 +470,77 @@ describe('the command of a worker', () => {
 });
 
 describe('a log', () => {
+  const readable = (format: OutputFormat, ...events: readonly (object | string)[]): string => {
+    const output = new ReadableOutput(format);
+    return events
+      .map((event) => output.read(`${typeof event === 'string' ? event : JSON.stringify(event)}\n`))
+      .join('');
+  };
+  const said = (...content: object[]): object => ({ type: 'assistant', message: { content } });
+
+  it('shows messages, tool calls and refusals of Claude Code, and lines that are not JSON, as text', () => {
+    const text = readable(
+      'claude-json',
+      '[2026-01-26T10:30:00Z] Worker: claude-code-1',
+      { type: 'system', subtype: 'init', session_id: 'a1' },
+      said(
+        { type: 'text', text: 'I look first.' },
+        { type: 'tool_use', name: 'Read', input: { file_path: 'cart.ts' } },
+      ),
+      { type: 'user', message: { content: [{ type: 'tool_result', content: 'export …' }] } },
+      said({ type: 'text', text: 'Two lines:\nboth shown' }),
+      {
+        type: 'result',
+        result: 'Two lines:\nboth shown',
+        permission_denials: [{ tool_name: 'Bash', tool_input: { command: 'curl' } }],
+      },
+      '{ not JSON',
+    );
+    expect(text.split('\n')).toEqual([
+      '[2026-01-26T10:30:00Z] Worker: claude-code-1',
+      'I look first.',
+      '→ Read (cart.ts)',
+      'Two lines:',
+      'both shown',
+      '✗ Not permitted: Bash (curl)',
+      '{ not JSON',
+      '',
+    ]);
+  });
+
+  it('shows the output of the other agents as text too', () => {
+    const item = (more: object): object => ({ type: 'item.completed', item: more });
+    expect(
+      readable(
+        'codex-json',
+        { type: 'thread.started', thread_id: 't' },
+        item({ type: 'reasoning', text: 'hm' }),
+        item({ type: 'command_execution', command: 'npm test', status: 'completed' }),
+        item({ type: 'agent_message', text: 'Tests pass' }),
+      ),
+    ).toBe('→ command_execution (npm test)\nTests pass\n');
+    expect(
+      readable(
+        'gemini-json',
+        { type: 'message', role: 'assistant', content: 'Hel', delta: true },
+        { type: 'message', role: 'assistant', content: 'lo', delta: true },
+        { type: 'tool_use', tool_id: '1', tool_name: 'write_file', parameters: { file_path: 'a' } },
+      ),
+    ).toBe('Hello\n→ write_file (a)\n');
+    expect(
+      readable(
+        'opencode-json',
+        { type: 'text', part: { text: 'Hello' } },
+        { type: 'tool_use', part: { tool: 'bash', state: { input: { command: 'ls' } } } },
+      ),
+    ).toBe('Hello\n→ bash (ls)\n');
+    const call = { shellToolCall: { args: { command: 'make' } } };
+    expect(readable('claude-json', { type: 'tool_call', subtype: 'started', tool_call: call })).toBe(
+      '→ shell (make)\n',
+    );
+    expect(readable('text', '{"type":"assistant"}')).toBe('{"type":"assistant"}\n');
+  });
+
   it('begins and ends as in the design document', () => {
     const start = Date.parse('2026-01-26T10:30:00Z');
     expect(logHead('claude-code-1', 1, start)).toBe(

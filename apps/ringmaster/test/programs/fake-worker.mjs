@@ -4,11 +4,11 @@
  *
  * DO say TEXT | warn TEXT | edit FILE TEXT | append FILE TEXT | commit TEXT | git ARGS | remove FILE | sleep MS | hang |
  *    flood MEBIBYTES | fork FILE | escape FILE | ignore-term | exit CODE | kill-self | wait-for FILE | times N VERB … |
- *    record FILE
+ *    record FILE | allocate MEBIBYTES | note-ports FILE
  *
  * `fork` starts a process in the same group that outlives the worker, `escape` one in its own session; both write their
  * pid to FILE. `times N VERB` runs VERB only in the first N iterations. `record` writes arguments and standard input to
- * FILE. The prompt is read from standard input, or from the file or text after --file, --message-file or --text.
+ * FILE, `note-ports` its range of ports. A worker without a verb that changes files says so at the end. The prompt is read from standard input, or from the file or text after --file, --message-file or --text.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
@@ -32,6 +32,7 @@ const print = (descriptor, text) => {
   }
 };
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const kept = [];
 const lives = 'setInterval(() => {}, 1000)';
 
 const verbs = {
@@ -71,11 +72,23 @@ const verbs = {
   },
   pid: (name) => writeFileSync(join(root, name), String(process.pid)),
   times: (count, verb, ...words) => (iteration <= Number(count) ? verbs[verb](...words) : undefined),
+  allocate: (mebibytes) => kept.push(Buffer.alloc(Number(mebibytes) * 2 ** 20, 1)),
+  'note-ports'(name) {
+    const { RINGMASTER_PORT: first, RINGMASTER_PORT_END: last } = process.env;
+    appendFileSync(join(root, name), `${first} ${last}\n`);
+  },
   record: (name) => writeFileSync(join(root, name), JSON.stringify({ args, stdin, cwd: process.cwd() })),
 };
 
+const changing = new Set(['edit', 'append', 'commit', 'git', 'remove']);
+let hasChanged = false;
+let hasAsked = false;
 for (const line of prompt.split('\n')) {
   const [mark, verb, ...words] = line.split(' ');
-  if (mark === 'DO') await verbs[verb](...words);
+  if (mark !== 'DO') continue;
+  hasChanged ||= changing.has(verb === 'times' ? words[1] : verb);
+  hasAsked ||= words.includes('?') || words.includes('✗');
+  await verbs[verb](...words);
 }
+if (!hasChanged && !hasAsked) print(1, '✓ No change needed: the task asks for none\n');
 process.exit(0);

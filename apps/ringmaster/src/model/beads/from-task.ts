@@ -1,7 +1,10 @@
+import { parseStoredObject } from '@holdfast/base';
+
 import { priorities } from '../task.ts';
 import { textList } from '../texts.ts';
 import { type Issue, type IssueLink, linksOf } from './line.ts';
-import { type ImportedTask, issueToTask, type OwnMetadata, taskStatusToBeads } from './to-task.ts';
+import { RawObject } from './raw-object.ts';
+import { FAILED_LABEL, type ImportedTask, issueToTask, type OwnMetadata, taskStatusToBeads } from './to-task.ts';
 
 export interface ExportedLink extends IssueLink {
   readonly created_at: string;
@@ -11,44 +14,61 @@ export interface ExportedLink extends IssueLink {
 export interface ExportInput {
   readonly task: ImportedTask;
   readonly worker: string | null;
+  readonly deletedAt: string | null;
   readonly links: readonly ExportedLink[];
   /** The line that the task was imported from. */
   readonly original: string | undefined;
 }
 
 /**
- * Exports a task as a line of a Beads file. An unchanged imported task gives exactly the line it came from. For a
- * changed one, only the changed fields are replaced, so that unknown fields stay.
+ * Exports a task as a line of a Beads file. An unchanged imported task gives exactly the line it came from. In the line
+ * of a changed task, only the changed fields are replaced, so that unknown fields stay.
  */
-export function taskToLine({ task, worker, links, original }: ExportInput): string {
+export function taskToLine(input: ExportInput): string {
+  const line = activeTaskToLine(input);
+  if (input.deletedAt === null) return line;
+  const tombstone = new RawObject(line);
+  tombstone.set('original_type', (JSON.parse(line) as Issue)['issue_type']);
+  tombstone.set('status', 'tombstone');
+  tombstone.set('deleted_at', input.deletedAt);
+  return tombstone.text();
+}
+
+function activeTaskToLine({ task, worker, links, original }: ExportInput): string {
   const fields = fieldsOf(task, worker);
-  if (original === undefined) {
-    const fresh: Record<string, unknown> = { id: task.id, ...fields, ...metadataOf(undefined, task) };
-    if (links.length > 0) fresh['dependencies'] = links.map((link) => linkEntry(task.id, link));
-    return goJson(withLabels(fresh, task));
-  }
-  const issue = JSON.parse(original) as Issue;
+  if (original === undefined) return newLine(task, fields, links);
+  const issue = parseStoredObject(original) as Issue;
   const imported = issueToTask(issue, task.created_at).task;
   const before = fieldsOf(imported, null);
-  const changed: Record<string, unknown> = { ...issue };
-  let differs = false;
+  const changed = new RawObject(original);
   for (const name of new Set([...Object.keys(before), ...Object.keys(fields)])) {
-    if (before[name] === fields[name]) continue;
-    differs = true;
-    if (fields[name] === undefined) delete changed[name];
-    else changed[name] = fields[name];
+    if (before[name] !== fields[name]) changed.set(name, fields[name]);
   }
-  if (JSON.stringify(ownOf(imported)) !== JSON.stringify(ownOf(task))) {
-    differs = true;
-    Object.assign(changed, metadataOf(issue, task));
+  if (JSON.stringify(ownOf(imported)) !== JSON.stringify(ownOf(task))) setOwn(changed, task);
+  if (imported.labels !== task.labels || (imported.status === 'failed') !== (task.status === 'failed')) {
+    changed.set('labels', labelsOf(task));
   }
-  if (replaceLinks(changed, issue, links)) differs = true;
-  return differs ? goJson(withLabels(changed, task)) : original;
+  replaceLinks(changed, issue, links);
+  return changed.isChanged ? changed.text() : original;
+}
+
+function newLine(task: ImportedTask, fields: Fields, links: readonly ExportedLink[]): string {
+  const line = new RawObject();
+  for (const [name, value] of Object.entries({ _type: 'issue', id: task.id, ...fields })) line.set(name, value);
+  setOwn(line, task);
+  if (links.length > 0) {
+    line.set(
+      'dependencies',
+      links.map((link) => linkEntry(task.id, link)),
+    );
+  }
+  line.set('labels', labelsOf(task));
+  return line.text();
 }
 
 type Fields = Readonly<Record<string, string | number | undefined>>;
 
-/** Values of the fields that Beads has; a field with undefined is omitted. */
+/** Returns the values of the fields that Beads has; a field with undefined is omitted. */
 function fieldsOf(task: ImportedTask, worker: string | null): Fields {
   return {
     title: task.title,
@@ -57,7 +77,9 @@ function fieldsOf(task: ImportedTask, worker: string | null): Fields {
     priority: priorities.indexOf(task.priority),
     issue_type: task.type === 'epic' || task.type === 'decision' ? task.type : 'task',
     assignee: task.external_owner ?? worker ?? undefined,
-    estimated_minutes: task.estimated_minutes ?? undefined,
+    // Beads reads only whole minutes.
+    estimated_minutes: task.estimated_minutes === null ? undefined : Math.round(task.estimated_minutes),
+    external_ref: task.external_ref ?? undefined,
     created_at: task.created_at,
     updated_at: task.updated_at,
     started_at: task.started_at ?? undefined,
@@ -66,7 +88,7 @@ function fieldsOf(task: ImportedTask, worker: string | null): Fields {
   };
 }
 
-/** Values that Beads has no field for. */
+/** Returns the values that Beads has no field for. */
 function ownOf(task: ImportedTask): OwnMetadata {
   const isPlain = ['ready', 'done', 'blocked'].includes(task.status) || task.external_owner !== null;
   return {
@@ -78,26 +100,33 @@ function ownOf(task: ImportedTask): OwnMetadata {
   };
 }
 
-function metadataOf(issue: Issue | undefined, task: ImportedTask): { readonly metadata?: unknown } {
+/** Sets `metadata.ringmaster`. Leaves metadata that is not an object unchanged, because it has no room for a key. */
+function setOwn(line: RawObject, task: ImportedTask): void {
+  const stored = line.get('metadata') ?? '{}';
+  if (!stored.startsWith('{')) return;
   const own = ownOf(task);
-  const { ringmaster: _, ...others } = (issue?.['metadata'] ?? {}) as Readonly<Record<string, unknown>>;
-  const metadata = { ...others, ...(Object.keys(own).length === 0 ? {} : { ringmaster: own }) };
-  return Object.keys(metadata).length === 0 && issue?.['metadata'] === undefined ? {} : { metadata };
+  const metadata = new RawObject(stored);
+  metadata.set('ringmaster', Object.keys(own).length === 0 ? undefined : own);
+  if (line.get('metadata') !== undefined || metadata.text() !== '{}') line.set('metadata', metadata);
 }
 
-/** Keeps the entries of existing links unchanged; returns whether any link was added or removed. */
-function replaceLinks(changed: Record<string, unknown>, issue: Issue, links: readonly ExportedLink[]): boolean {
+/** Replaces the list of links if any link was added or removed. Keeps the entries of all other links. */
+function replaceLinks(changed: RawObject, issue: Issue, links: readonly ExportedLink[]): void {
   const wanted = new Map(links.map((link) => [keyOf(link), link]));
   const had = linksOf(issue);
-  const isSame = had.every((link) => wanted.has(keyOf(link))) && new Set(had.map(keyOf)).size === wanted.size;
-  if (isSame) return false;
+  if (had.every((link) => wanted.has(keyOf(link))) && new Set(had.map(keyOf)).size === wanted.size) return;
   const entries = Array.isArray(issue['dependencies']) ? (issue['dependencies'] as IssueLink[]) : [];
   const kept = entries.filter((entry) => wanted.delete(keyOf({ ...entry, type: entry.type || 'blocks' })));
   const all = [...kept, ...[...wanted.values()].map((link) => linkEntry(issue.id, link))];
-  delete changed['deps'];
-  if (all.length === 0) delete changed['dependencies'];
-  else changed['dependencies'] = all;
-  return true;
+  changed.set('deps', undefined);
+  changed.set('dependencies', all.length === 0 ? undefined : all);
+  // Values that current versions of Beads derive from the links of an issue.
+  if (Object.hasOwn(issue, 'dependency_count')) {
+    changed.set('dependency_count', links.filter(({ type }) => type === 'blocks').length);
+  }
+  if (Object.hasOwn(issue, 'parent')) {
+    changed.set('parent', links.find(({ type }) => type === 'parent-child')?.depends_on_id);
+  }
 }
 
 function keyOf({ depends_on_id, type }: IssueLink): string {
@@ -109,15 +138,9 @@ function linkEntry(id: string, { depends_on_id, type, created_at, created_by, me
   return { issue_id: id, depends_on_id, type, created_at, created_by, ...more };
 }
 
-const FAILED_LABEL = 'ringmaster:failed';
-
-function withLabels(issue: Record<string, unknown>, task: ImportedTask): Record<string, unknown> {
-  const labels = Array.isArray(issue['labels']) ? (issue['labels'] as string[]) : [];
-  const others = labels.filter((label) => label !== FAILED_LABEL);
-  if (task.status === 'failed') return { ...issue, labels: [...others, FAILED_LABEL] };
-  if (others.length === labels.length) return issue;
-  const { labels: _, ...rest } = issue;
-  return others.length === 0 ? rest : { ...rest, labels: others };
+function labelsOf(task: ImportedTask): readonly string[] | undefined {
+  const labels = [...textList(task.labels), ...(task.status === 'failed' ? [FAILED_LABEL] : [])];
+  return labels.length === 0 ? undefined : labels;
 }
 
 /** Returns the design document's simple form. It loses most fields, and Beads itself (`bd`) cannot read it. */
@@ -125,12 +148,4 @@ export function taskToSimpleLine({ task, links }: ExportInput): string {
   const deps = links.filter(({ type }) => type === 'blocks').map(({ depends_on_id }) => depends_on_id);
   const status = task.status === 'done' ? 'closed' : 'open';
   return JSON.stringify({ id: task.id, title: task.title, status, priority: task.priority, deps });
-}
-
-/** JSON as Beads writes it with Go's encoder, so that a changed line differs only in the changed fields. */
-function goJson(value: unknown): string {
-  return JSON.stringify(value).replaceAll(
-    /[<>&\u2028\u2029]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }

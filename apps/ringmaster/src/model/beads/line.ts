@@ -28,6 +28,7 @@ export interface IssueLink {
   readonly type: string;
   /** A JSON string, as Beads writes it. */
   readonly metadata?: string | null | undefined;
+  readonly created_by?: string | undefined;
 }
 
 export function readBeadsLine(text: string, number: number): BeadsLine | undefined {
@@ -65,7 +66,7 @@ function kindOf(value: Readonly<Record<string, unknown>>, text: string, number: 
   return { kind: 'issue', number, text, issue: value as unknown as Issue };
 }
 
-/** Key by which an export sorts the lines about this issue. */
+/** Returns the sort key of all lines about this issue in an export. */
 export function issueKey(id: string): string {
   return `1 ${id}`;
 }
@@ -75,13 +76,14 @@ export function linksOf(issue: Issue): IssueLink[] {
   const { dependencies, deps } = issue as { readonly dependencies?: unknown; readonly deps?: unknown };
   if (Array.isArray(dependencies)) {
     return dependencies.flatMap((entry: unknown) => {
-      const { depends_on_id, type, metadata } = (entry ?? {}) as Readonly<Record<string, unknown>>;
+      const { depends_on_id, type, metadata, created_by } = (entry ?? {}) as Readonly<Record<string, unknown>>;
       if (typeof depends_on_id !== 'string') return [];
       return [
         {
           depends_on_id,
           type: typeof type === 'string' && type !== '' ? type : 'blocks',
           metadata: typeof metadata === 'string' && metadata !== '' ? metadata : undefined,
+          created_by: typeof created_by === 'string' ? created_by : undefined,
         },
       ];
     });

@@ -25,6 +25,8 @@ export const importedColumns = [
   'defer_until',
   'external_owner',
   'estimated_minutes',
+  'labels',
+  'external_ref',
   'is_work',
   'is_pinned',
   'failures',
@@ -41,7 +43,7 @@ export interface Mapped {
   readonly notes: readonly string[];
 }
 
-/** A map, not an object: a file may contain the status `constructor`, which every object has as a property. */
+/** A map, because a file may contain the status `constructor`, which is a property of every object. */
 const statusByBeads: ReadonlyMap<string, TaskStatus> = new Map([
   ['open', 'ready'],
   ['in_progress', 'in_progress'],
@@ -56,6 +58,8 @@ const typeByBeads: ReadonlyMap<string, TaskType> = new Map([
   ['epic', 'epic'],
   ['milestone', 'epic'],
   ['decision', 'decision'],
+  ['dec', 'decision'],
+  ['adr', 'decision'],
 ]);
 
 /** Words in a close reason that mean failure. Only whole words count: "unblocked" is not a failure. */
@@ -65,6 +69,9 @@ const failureWords =
 /** Issue types that are not work. */
 const notWork: ReadonlySet<string> = new Set(['gate', 'molecule', 'message', 'merge-request', 'agent', 'role', 'rig']);
 
+/** Fields that are true for an issue that is not work. `wisp` is the old name of `ephemeral`. */
+const notWorkFlags = ['ephemeral', 'wisp', 'is_template'] as const;
+
 /** ringmaster's values that Beads has no field for. They are exported as `metadata.ringmaster`. */
 export interface OwnMetadata {
   readonly status?: TaskStatus;
@@ -72,6 +79,15 @@ export interface OwnMetadata {
   readonly failures?: number;
   readonly blocked_reason?: string;
   readonly required_capabilities?: readonly string[];
+}
+
+/** Returns when the issue changed last, which is also the `updated_at` of its task. */
+export function issueChangedAt(issue: Issue, now: string): string {
+  for (const value of [issue['updated_at'], issue['created_at']]) {
+    const time = typeof value === 'string' ? normalTime(value) : undefined;
+    if (time !== undefined) return time;
+  }
+  return now;
 }
 
 export function issueToTask(issue: Issue, now: string): Mapped {
@@ -95,7 +111,7 @@ export function issueToTask(issue: Issue, now: string): Mapped {
   const task: ImportedTask = {
     id: issue.id,
     type: own.type ?? typeOf(issueType, issue.id),
-    // The stored line and the export keep the original title.
+    // Only the task has a one-line title; the stored line and the export keep the original title.
     title: oneLine(issue.title),
     description: text('description'),
     priority: priorityOf(field('priority'), notes),
@@ -107,7 +123,9 @@ export function issueToTask(issue: Issue, now: string): Mapped {
     defer_until: time('defer_until'),
     external_owner: isExternal ? (text('assignee') ?? text('owner') ?? 'unknown') : null,
     estimated_minutes: typeof minutes === 'number' ? minutes : null,
-    is_work: notWork.has(issueType) || field('ephemeral') === true || field('wisp') === true ? 0 : 1,
+    labels: labelsOf(field('labels')),
+    external_ref: text('external_ref'),
+    is_work: notWork.has(issueType) || notWorkFlags.some((name) => field(name) === true) ? 0 : 1,
     is_pinned: beadsStatus === 'pinned' || field('pinned') === true ? 1 : 0,
     failures: own.failures ?? 0,
     blocked_reason: own.blocked_reason ?? null,
@@ -123,7 +141,8 @@ function statusOf(beadsStatus: string, own: OwnMetadata, notes: string[]): TaskS
     notes.push(`status "${beadsStatus}" is unknown here; it became draft`);
     return 'draft';
   }
-  // Uses the Beads status if it changed after the export; else the exported status. No worker holds the task any more.
+  // If the Beads status changed after the export, uses that status, otherwise the exported one. Assigned tasks become
+  // ready.
   if (own.status === undefined || !agrees(own.status, beadsStatus)) return mapped;
   return own.status === 'assigned' || own.status === 'in_progress' ? 'ready' : own.status;
 }
@@ -149,6 +168,16 @@ function priorityOf(value: unknown, notes: string[]): Priority {
   }
   notes.push(`priority ${JSON.stringify(value)} became P2`);
   return 'P2';
+}
+
+/** Label that marks a failed task in Beads, which has no such status. ringmaster sets it from the status. */
+export const FAILED_LABEL = 'ringmaster:failed';
+
+function labelsOf(value: unknown): string | null {
+  const labels = Array.isArray(value)
+    ? value.filter((label) => typeof label === 'string' && label !== FAILED_LABEL)
+    : [];
+  return labels.length === 0 ? null : JSON.stringify(labels);
 }
 
 function typeOf(issueType: string, id: string): TaskType {

@@ -5,7 +5,7 @@ import { adjacency, type GraphMetrics } from './metrics.ts';
 export interface Scores {
   readonly own: Float64Array;
   readonly combined: Float64Array;
-  /** The node whose score was inherited, or -1. */
+  /** For each node, the node from which it inherited its score, or -1. */
   readonly inheritedFrom: Int32Array;
   readonly pagerankMax: number;
   readonly betweennessMax: number;
@@ -16,7 +16,10 @@ export interface Terms {
   readonly betweenness: number;
   readonly critical: number;
   readonly manual: number;
-  /** Waiting time, so that no task waits forever (flaw 26 in docs/fidelity/ringmaster.md). 0 unless configured. */
+  /**
+   * Term for the waiting time, so that no task waits forever (flaw 26 in docs/fidelity/ringmaster.md). 0 unless
+   * configured.
+   */
   readonly aging: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Cycle detection. A task also waits for everything that its parent waits for. So parent links count as edges like
- * dependencies, and a cycle through either kind would block its tasks forever.
+ * Cycle detection. A task also waits for everything that its parent waits for. So parent links are edges too, and a
+ * cycle of dependencies and parent links would block its tasks forever.
  */
 export type Waits = (id: string) => Iterable<string>;
 
@@ -29,67 +29,102 @@ function pathTo(cameFrom: ReadonlyMap<string, string | undefined>, to: string): 
   return path.reverse();
 }
 
-/** The cycle as text, such as `a → b → a`. `path` leads from the dependency back to `child`. */
+/** Returns the cycle as text, such as `a → b → a`. `path` leads from the dependency back to `child`. */
 export function cycleText(child: string, path: readonly string[]): string {
   return [child, ...path].join(' → ');
 }
 
 /**
  * Accepts links one by one and rejects those that would close a cycle. Maintains a topological order (algorithm of
- * Pearce and Kelly), so that checking most links needs no search.
+ * Pearce and Kelly), so that checking most links needs no search. Tasks are numbered, because arrays of numbers take
+ * much less memory and time than maps of lists.
  */
 export class AcyclicLinks {
-  readonly #forward = new Map<string, string[]>();
-  readonly #backward = new Map<string, string[]>();
-  readonly #order = new Map<string, number>();
+  readonly #numbers = new Map<string, number>();
+  readonly #ids: string[] = [];
+  readonly #forward = new Edges();
+  readonly #backward = new Edges();
+  /** Position of each task in the topological order, in which dependencies come first. */
+  readonly #ranks: number[] = [];
 
   /** Returns undefined if the link was accepted, otherwise the cycle that it would close. */
-  add(child: string, parent: string): string[] | undefined {
+  add(childId: string, parentId: string): string[] | undefined {
+    const parent = this.#numberOf(parentId);
+    const child = this.#numberOf(childId);
+    if (child === parent) return [childId];
     const low = this.#rank(parent);
     const high = this.#rank(child);
-    if (child === parent) return [child];
     if (low > high) {
       const found = this.#search(parent, this.#forward, (rank) => rank >= high);
-      if (found.has(child)) return findPath(parent, child, (id) => this.#forward.get(id) ?? []) ?? [parent, child];
+      if (found.has(child)) return this.#pathBetween(parentId, childId);
       this.#reorder(
         found,
         this.#search(child, this.#backward, (rank) => rank <= low),
       );
     }
-    append(this.#forward, child, parent);
-    append(this.#backward, parent, child);
+    this.#forward.add(child, parent);
+    this.#backward.add(parent, child);
     return undefined;
   }
 
-  /** Position in the topological order, in which dependencies come first. */
-  #rank(id: string): number {
-    let rank = this.#order.get(id);
-    if (rank === undefined) {
-      rank = this.#order.size;
-      this.#order.set(id, rank);
+  #numberOf(id: string): number {
+    let number = this.#numbers.get(id);
+    if (number === undefined) {
+      number = this.#ids.push(id) - 1;
+      this.#numbers.set(id, number);
+      this.#ranks.push(number);
     }
-    return rank;
+    return number;
   }
 
-  #search(from: string, edges: ReadonlyMap<string, string[]>, within: (rank: number) => boolean): Set<string> {
+  #rank(task: number): number {
+    return this.#ranks[task] ?? 0;
+  }
+
+  #pathBetween(from: string, to: string): string[] {
+    const waits = (id: string): string[] => this.#forward.of(this.#numberOf(id)).map((task) => this.#ids[task] ?? '');
+    return findPath(from, to, waits) ?? [from, to];
+  }
+
+  #search(from: number, edges: Edges, within: (rank: number) => boolean): Set<number> {
     const found = new Set([from]);
-    for (const id of found) {
-      for (const other of edges.get(id) ?? []) if (within(this.#rank(other))) found.add(other);
+    for (const task of found) {
+      for (const other of edges.of(task)) if (within(this.#rank(other))) found.add(other);
     }
     return found;
   }
 
-  /** Moves the parent's dependencies before the child's dependents. Uses only the positions that they already had. */
-  #reorder(below: ReadonlySet<string>, above: ReadonlySet<string>): void {
-    const byRank = (left: string, right: string): number => this.#rank(left) - this.#rank(right);
+  /**
+   * Moves the parent's dependencies before the child's dependents. These tasks exchange positions only among
+   * themselves.
+   */
+  #reorder(below: ReadonlySet<number>, above: ReadonlySet<number>): void {
+    const byRank = (left: number, right: number): number => this.#rank(left) - this.#rank(right);
     const sorted = [...[...below].sort(byRank), ...[...above].sort(byRank)];
-    const ranks = sorted.map((id) => this.#rank(id)).sort((left, right) => left - right);
-    sorted.forEach((id, index) => this.#order.set(id, ranks[index] ?? index));
+    const ranks = sorted.map((task) => this.#rank(task)).sort((left, right) => left - right);
+    sorted.forEach((task, index) => (this.#ranks[task] = ranks[index] ?? index));
   }
 }
 
-function append(edges: Map<string, string[]>, from: string, to: string): void {
-  const list = edges.get(from);
-  if (list === undefined) edges.set(from, [to]);
-  else list.push(to);
+/** The edges of each task as a linked list in three arrays. */
+class Edges {
+  /** By task: its latest edge. */
+  readonly #latest: number[] = [];
+  /** For each edge: the task that it leads to, and the previous edge of its task (-1 if there is none). */
+  readonly #targets: number[] = [];
+  readonly #earlier: number[] = [];
+
+  add(from: number, to: number): void {
+    while (this.#latest.length <= from) this.#latest.push(-1);
+    this.#earlier.push(this.#latest[from] ?? -1);
+    this.#latest[from] = this.#targets.push(to) - 1;
+  }
+
+  of(from: number): number[] {
+    const targets: number[] = [];
+    for (let edge = this.#latest[from] ?? -1; edge >= 0; edge = this.#earlier[edge] ?? -1) {
+      targets.push(this.#targets[edge] ?? -1);
+    }
+    return targets.reverse();
+  }
 }

@@ -11,7 +11,7 @@ import { combine } from './combine.ts';
 import { type GraphInput, graphMetrics } from './metrics.ts';
 
 const { DirectedGraph } = graphology;
-// Their types describe an ES module, but the files are CommonJS.
+// The types of these packages describe ES modules, but the files are CommonJS.
 const require = createRequire(import.meta.url);
 type Metric = (graph: unknown, options: object) => Readonly<Record<number, number>>;
 const betweennessCentrality = require('graphology-metrics/centrality/betweenness') as Metric;

@@ -1,6 +1,6 @@
 import type { Clock } from '@holdfast/base';
 /**
- * Measures how important each unfinished task is for the rest of the graph. adapters/metrics-worker.ts runs the source
+ * Measures how important each unfinished task is to the rest of the graph. adapters/metrics-worker.ts runs the source
  * text of these functions in a thread, so each uses only its arguments and the other functions of this file.
  */
 
@@ -179,7 +179,7 @@ function shuffled(length: number): Int32Array {
 
 /** Nodes on the critical path: delaying one of them delays the whole graph. Isolated nodes are not on it. */
 function criticalNodes(nodes: number, out: Rows, back: Rows, order: Int32Array, durations: Float64Array): Uint8Array {
-  /** Length of the longest path through the node's dependencies; `after` is the same for its dependents. */
+  /** Length of the longest path through a node's dependencies. `after` is the longest path through its dependents. */
   const before = new Float64Array(nodes);
   const after = new Float64Array(nodes);
   let longest = 0;

@@ -5,13 +5,13 @@ export type SourceName =
 
 export interface Candidate {
   readonly source: SourceName;
-  /** Name for people: a path, or the number of a message. */
+  /** Name that people see: a path, or the number of a message. */
   readonly name: string;
   /** From 0 to 1. Candidates with a higher score come first. */
   readonly score: number;
   /** Why this is a candidate. */
   readonly reason: string;
-  /** Position within its source; by default, the highest score comes first. */
+  /** Position among the parts of the same source; by default, parts are ordered by score. */
   readonly position?: number;
   /** Returns the text, cut to at most this many tokens; empty if too little would remain. */
   readonly fit: (tokens: number) => { readonly text: string; readonly isCut: boolean };

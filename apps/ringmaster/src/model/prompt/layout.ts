@@ -16,16 +16,32 @@ const middle: readonly Section[] = [
 const INSTRUCTIONS = `Work in the current directory until the task is done, then print one of these lines, at the beginning of a line:
 
 - \`✓ Task complete\`
+- \`✓ No change needed: WHY\` when everything is already as the task asks; otherwise a person has to confirm that you changed nothing
 - \`✗ Task failed: WHY\` when it cannot be done
 - \`? Need clarification: QUESTION\` when a person has to decide; your work so far is kept`;
+
+/**
+ * Instructions for an agent that claimed the task itself: no supervisor reads its output, so it has to report with
+ * commands.
+ */
+const reporting = (
+  id: string,
+  token: number,
+): string => `Work in the current directory until the task is done, then run one of these commands:
+
+- \`ringmaster report ${id} --token ${token} -s completed\`
+- \`ringmaster report ${id} --token ${token} -s failed -r WHY\` when it cannot be done
+- \`ringmaster decide ${id} QUESTION -o A -o B --token ${token}\` when a person has to decide: ends your claim; the answer makes the task ready again`;
 
 export interface PromptParts {
   readonly id: string;
   readonly title: string;
+  /** Token of a claim by an agent without a supervisor. */
+  readonly token?: number | undefined;
   readonly chosen: readonly Chosen[];
 }
 
-export function layOut({ id, title, chosen }: PromptParts): string {
+export function layOut({ id, title, token, chosen }: PromptParts): string {
   const of = (source: SourceName, name?: string): string[] =>
     chosen
       .filter((one) => one.source === source && (name === undefined || one.name === name))
@@ -38,7 +54,7 @@ export function layOut({ id, title, chosen }: PromptParts): string {
     ['Acceptance Criteria', of('task', 'acceptance')],
     ['Decisions', of('decisions')],
     ['What failed last time', of('failure')],
-    ['Instructions', [INSTRUCTIONS]],
+    ['Instructions', [token === undefined ? INSTRUCTIONS : reporting(id, token)]],
   ];
   const texts = sections
     .filter(([, parts]) => parts.some((part) => part.trim() !== ''))
@@ -46,13 +62,13 @@ export function layOut({ id, title, chosen }: PromptParts): string {
   return [`# Task: ${id}\n`, ...texts].join('\n');
 }
 
-/** The fixed parts of every prompt. */
-export function frameOf(id: string, title: string): string {
+/** Returns the parts that every prompt has, whatever candidates are chosen. */
+export function frameOf(parts: Omit<PromptParts, 'chosen'>): string {
   const headings = [...middle.map((section) => section.title), 'Requirements', 'Acceptance Criteria', 'Decisions'];
-  return `${layOut({ id, title, chosen: [] })}${headings.map((heading) => `## ${heading}\n\n`).join('')}## What failed last time\n\n`;
+  return `${layOut({ ...parts, chosen: [] })}${headings.map((heading) => `## ${heading}\n\n`).join('')}## What failed last time\n\n`;
 }
 
-/** A code block whose fence is longer than any fence in the text. */
+/** Returns a code block whose fence is longer than any fence in the text. */
 export function fenced(text: string, language = ''): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);

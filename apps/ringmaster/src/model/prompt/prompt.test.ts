@@ -121,7 +121,7 @@ describe('choosing', () => {
             expect(own.reduce((sum, one) => sum + one.tokens, 0)).toBeLessThanOrEqual(maxTokens);
             expect(own.every(({ score }) => score >= threshold)).toBe(true);
           }
-          const room = tokensOf(frameOf('bd-1', 'A title')) + tokens;
+          const room = tokensOf(frameOf({ id: 'bd-1', title: 'A title' })) + tokens;
           expect(tokensOf(layOut({ id: 'bd-1', title: 'A title', chosen }))).toBeLessThanOrEqual(room);
         },
       ),

@@ -18,8 +18,8 @@ const HITS_FULL = 5;
 const WEEK_DAYS = 7;
 
 /**
- * Relevance of each document for a task, from 0 to 1: similarity of words, number of the task's words in the document,
- * age, and whether the task names the document. Frequent words count for little.
+ * Returns the relevance of each document for a task, from 0 to 1: similarity of words, number of the task's words in
+ * the document, age, and whether the task names the document. Frequent words count for little.
  */
 export function relevances(documents: readonly Document[], query: Query): number[] {
   const counted = documents.map(({ path, text }) => termsOf(`${path}\n${text}`));
@@ -70,7 +70,7 @@ const common: ReadonlySet<string> = new Set(
 );
 const TERM_CHARACTERS_MIN = 3;
 
-/** Significant words of a text with their counts. Compound names are also split into their parts. */
+/** Returns the significant words of a text with their counts. Compound names are also split into their parts. */
 export function termsOf(text: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const [word] of text.matchAll(/[\p{L}\p{N}_]+/gu)) {
@@ -83,7 +83,7 @@ export function termsOf(text: string): Map<string, number> {
   return counts;
 }
 
-/** File names in a text: words with an extension or a slash, and text in backticks. */
+/** Returns the file names in a text: words with an extension or a slash, and text in backticks. */
 export function namesIn(text: string): ReadonlySet<string> {
   const files = [...text.matchAll(/[\w@~.-]+(?:\/[\w@~.-]+)+|[\w-]+\.[A-Za-z]\w{0,5}\b/g)].map(([name]) => name);
   const quoted = [...text.matchAll(/`([^`\n]{2,80})`/g)].map(([, name = '']) => name);

@@ -1,5 +1,5 @@
 /**
- * Estimates the tokens of a text: one for four ASCII characters, and 0.75 for each other character. Models count
+ * Estimates the tokens of a text: one per four ASCII characters, and 0.75 per other character. Models count
  * differently, so the estimate is on the high side.
  */
 const PLAIN_PER_TOKEN = 4;

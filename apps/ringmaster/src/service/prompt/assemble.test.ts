@@ -81,10 +81,11 @@ describe('a prompt', () => {
     expect(section(text, 'Recent History')).toContain('No discounts.');
     expect(text).not.toContain('About the paper');
     expect(section(text, 'Results of Dependencies')).toContain('Printed 100 sheets.');
+    expect(section(text, 'Results of Dependencies')).not.toContain('Which currency?');
     expect(section(text, 'Relevant Code')).toBe('`src/tickets.ts`\n```ts\nexport const price = 5;\n```');
     expect(section(text, 'Requirements')).toBe('Change src/tickets.ts.');
     expect(section(text, 'Acceptance Criteria')).toBe('- a ticket costs 7');
-    expect(section(text, 'Decisions')).toBe('- Which currency?\n  Crowns (tester)');
+    expect(section(text, 'Decisions')).toBe('- Which currency?\n  Crowns (answered by tester)');
   });
 
   it('says what failed last time, and takes more from Beads than we have columns for', async () => {

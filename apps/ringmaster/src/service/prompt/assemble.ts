@@ -1,3 +1,4 @@
+import { parseStoredList, parseStoredObject } from '@holdfast/base';
 import { isAbsolute, join } from 'node:path';
 
 import { fileExists, inside, readText, sha256 } from '../../adapters/files.ts';
@@ -10,6 +11,8 @@ import { namesIn, type Query, termsOf } from '../../model/prompt/relevance.ts';
 import { tokensOf } from '../../model/prompt/tokens.ts';
 import type { Task } from '../../model/task.ts';
 import type { RecordedPrompt } from '../../operations/tasks.ts';
+import { runOf } from '../../store/attempt-runs.ts';
+import { liveAttemptOfTask } from '../../store/attempts.ts';
 import { iterationsOf } from '../../store/iterations.ts';
 import { findProject } from '../../store/projects.ts';
 import { assembliesOf, type PromptAssembly, recordAssembly } from '../../store/prompt-assemblies.ts';
@@ -71,10 +74,13 @@ export async function assemblePrompt(
     ...resultCandidates(rm, task, prompt.results_tokens),
     ...(await codeCandidates(repositoryOf(rm, task), query, code)),
   ];
+  const attempt = liveAttemptOfTask(tx, task.id);
+  const isOnItsOwn = attempt !== undefined && runOf(tx, attempt.id) === undefined;
+  const frame = { id: task.id, title: task.title, token: isOnItsOwn ? attempt.id : undefined };
   const headroom = Math.min(prompt.headroom_tokens, Math.floor(budgetTokens * HEADROOM_SHARE_MAX));
-  const room = Math.max(0, budgetTokens - headroom - tokensOf(frameOf(task.id, task.title)));
+  const room = Math.max(0, budgetTokens - headroom - tokensOf(frameOf(frame)));
   const { chosen, considered } = choose(candidates, limitsOf(rm.config, room), room);
-  const text = layOut({ id: task.id, title: task.title, chosen });
+  const text = layOut({ ...frame, chosen });
   const bytes = Buffer.from(text);
   const texts = new Map(chosen.map((part) => [`${part.source} ${part.name}`, Buffer.from(part.text)]));
   const recorded = worthRecording(considered).map((part): RecordedPart => {
@@ -95,7 +101,7 @@ export async function assemblePrompt(
   return { assembly, ...result, text, considered: recorded };
 }
 
-/** Assembles a prompt for people. It is recorded as `shown`, to tell it from a prompt that a worker got. */
+/** Assembles a prompt for people. It is recorded as `shown`, to distinguish it from a prompt that a worker got. */
 export function previewPrompt(
   rm: Ringmaster,
   { task, budget_tokens }: { readonly task: string; readonly budget_tokens?: number | undefined },
@@ -109,7 +115,7 @@ function queryOf({ title, description }: Task): Query {
   return { terms: termsOf(`${title}\n${text}`), names: namesIn(text) };
 }
 
-/** Most important source first. */
+/** Returns the sources and their limits, most important first. */
 function limitsOf({ prompt }: Config, room: number): SourceLimit[] {
   const always = 0;
   return [
@@ -138,7 +144,7 @@ function worthRecording(considered: readonly Considered[]): Considered[] {
 /** Returns the project's code folder: its `repository`, or the workspace root. */
 function repositoryOf(rm: Ringmaster, { project_id }: Task): string {
   const settings = findProject(rm.store.reader, project_id)?.settings ?? null;
-  const parsed = (settings === null || settings === '' ? {} : JSON.parse(settings)) as {
+  const parsed = (settings === null || settings === '' ? {} : parseStoredObject(settings)) as {
     readonly repository?: unknown;
   };
   const folder = typeof parsed.repository === 'string' ? parsed.repository : '';
@@ -172,7 +178,13 @@ export function recordedPrompt(
 function assembled(assembly: PromptAssembly | undefined): Omit<RecordedPrompt, 'iteration' | 'text'> {
   if (assembly === undefined) return { purpose: null, sha256: null, tokens: null, budget_tokens: null, considered: [] };
   const { purpose, sha256: hash, tokens, budget_tokens, considered } = assembly;
-  return { purpose, sha256: hash, tokens, budget_tokens, considered: JSON.parse(considered) as RecordedPart[] };
+  return {
+    purpose,
+    sha256: hash,
+    tokens,
+    budget_tokens,
+    considered: parseStoredList(considered) as readonly RecordedPart[],
+  };
 }
 
 function notFound(task: string): Error {

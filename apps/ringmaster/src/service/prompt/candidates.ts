@@ -1,4 +1,4 @@
-import { DAY } from '@holdfast/base';
+import { DAY, parseStoredObject } from '@holdfast/base';
 
 import { findCode } from '../../adapters/code-files.ts';
 import { fileExists, inside, readText } from '../../adapters/files.ts';
@@ -85,7 +85,7 @@ function under(heading: string, text: unknown): string {
 
 function beadsTexts(tx: Tx, id: string): BeadsTexts {
   const line = originalLine(tx, id);
-  return line === undefined ? {} : (JSON.parse(line) as BeadsTexts);
+  return line === undefined ? {} : parseStoredObject(line);
 }
 
 function parentsOf(tx: Tx, task: Task): Task[] {
@@ -103,7 +103,9 @@ function decisionCandidates(tx: Tx, id: string): (Candidate | undefined)[] {
     .filter(({ about_id, answer, default_answer }) => about_id === id && (answer ?? default_answer) !== null)
     .map(({ task_id, title, answer, answered_by, default_answer }, position) => {
       const said =
-        answer === null ? `${default_answer} (default until a person answers)` : `${answer} (${answered_by})`;
+        answer === null
+          ? `${default_answer} (default until a person answers)`
+          : `${answer} (answered by ${answered_by})`;
       return textCandidate('decisions', task_id, `- ${title}\n  ${said}`, 1, 'a person was asked', { position });
     });
 }
@@ -128,7 +130,7 @@ const FENCE_TOKENS = 8;
 /** Maximum share of the budget for one file, unless the task names the file. */
 const SHARE_MAX = 0.4;
 
-/** Returns project.md and conventions.md always, and relevant files from context/. */
+/** Always returns project.md and conventions.md, but only relevant files from context/. */
 export function documentCandidates(rm: Ringmaster, project: string, query: Query): Candidate[] {
   const folder = `projects/${project}/`;
   const files = projectFilePaths(rm.workspace.filesPath)
@@ -159,7 +161,7 @@ export function documentCandidates(rm: Ringmaster, project: string, query: Query
   ].filter((candidate) => candidate !== undefined);
 }
 
-/** Files of the repository that contain words of the task or that the task names. */
+/** Returns the files of the repository that contain words of the task or that the task names. */
 export async function codeCandidates(
   folder: string,
   query: Query,
@@ -216,7 +218,7 @@ export function historyCandidates(tx: Tx, task: Task, messagesMax: number): Cand
   ].filter((candidate) => candidate !== undefined);
 }
 
-/** Newer messages score higher, and those about the task itself highest. */
+/** Newer messages score higher. Messages about the task itself get a bonus. */
 function recency(index: number, count: number, isOwn: boolean): number {
   return (isOwn ? 0.5 : 0.2) + (0.5 * (index + 1)) / count;
 }
@@ -251,13 +253,16 @@ function isCovered(tx: Tx, summary: Summary, verbatim: ReadonlySet<number>): boo
   return messagesBetween(tx, project_id, task_id, first, last).every((id) => verbatim.has(id));
 }
 
-/** Results of the task's dependencies: the end of their workers' output. */
+/** Returns the results of the task's dependencies: the end of their workers' output. */
 export function resultCandidates(rm: Ringmaster, task: Task, maxTokens: number): Candidate[] {
   const tx = rm.store.reader;
-  const finished = dependenciesOf(tx, task.id).filter(({ status }) => status === 'done' || status === 'failed');
+  const finished = dependenciesOf(tx, task.id)
+    .filter(({ status }) => status === 'done' || status === 'failed')
+    .map(({ parent_id, type }) => ({ done: existingTask(tx, parent_id), type }))
+    // Decisions and their answers have their own section in the prompt.
+    .filter(({ done }) => done.type !== 'decision');
   const share = Math.floor(maxTokens / Math.max(1, finished.length));
-  return finished.map(({ parent_id, type }, index) => {
-    const done = existingTask(tx, parent_id);
+  return finished.map(({ done, type }, index) => {
     const heading = `### ${done.id}: ${done.title} (${done.status}${done.completed_at === null ? '' : ` at ${done.completed_at}`})`;
     const output = outputOf(rm, done);
     return {

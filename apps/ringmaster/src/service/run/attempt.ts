@@ -5,21 +5,23 @@ import type { Attempt } from '../../store/attempts.ts';
 import { iterationsOfAttempt, lastIterationNumber } from '../../store/iterations.ts';
 import { existingTask } from '../../store/tasks.ts';
 import { type Finish, nextStep, type Step } from '../../worker/next-step.ts';
-import { findRateLimit } from '../../worker/rate-limit.ts';
+import { budgetProblem } from '../budget.ts';
 import { runReview, runTests } from './check.ts';
 import { finishRun } from './finish.ts';
+import { StillAttached, waitForDetach } from './detach.ts';
 import { type Made, prepareFolder, workingFolder } from './folder.ts';
 import { holdLease } from './lease.ts';
 import { settingsFor } from './settings.ts';
 import { settleRun } from './settle.ts';
 import type { Stopper, Supervisor } from './supervisor.ts';
 import { takeTurn, type Working } from './turn.ts';
+import { setUpWorktree } from './worktree-setup.ts';
 
 /** Runs an attempt up to its report, starting at the claim or at the last step of a dead supervisor. */
 export async function runAttempt(supervisor: Supervisor, attempt: Attempt, stopper: Stopper): Promise<void> {
   const { rm } = supervisor;
-  const { project_id } = existingTask(rm.store.reader, attempt.task_id);
-  const settings = settingsFor(rm, project_id, attempt.worker_id);
+  const task = existingTask(rm.store.reader, attempt.task_id);
+  const settings = settingsFor(rm, task.project_id, attempt.worker_id, task);
   const lease = holdLease(supervisor, attempt, stopper);
   const sharedFolder = new SharedFolder(supervisor);
   let isReported = false;
@@ -58,29 +60,40 @@ class SharedFolder {
 
 const names = ({ task_id, worker_id, id }: Attempt) => ({ task: task_id, worker: worker_id, attempt: id });
 
-type AttemptContext = Omit<Working, 'folder' | 'made'> & { readonly sharedFolder: SharedFolder };
+type AttemptContext = Omit<Working, 'folder' | 'made' | 'setupLog'> & { readonly sharedFolder: SharedFolder };
 
 async function stepByStep(begun: AttemptContext): Promise<string> {
   const { supervisor, attempt, stopper, settings } = begun;
   let made: Made | undefined;
+  let setupLog = '';
   for (;;) {
+    await waitForDetach(supervisor, attempt, stopper);
     const step = stopper.asked === undefined ? stepOf(begun, made !== undefined) : stopStep(begun);
-    if (step.kind === 'finish') {
-      const task = await finishRun(supervisor.rm, attempt, step.finish, {
-        resetAt: resetTime(begun, step.finish),
-      });
-      return step.finish.kind === 'failed' ? `${task.status}: ${firstLine(step.finish.reason)}` : task.status;
+    if (step.kind === 'finish') return finish(begun, step.finish);
+    if (step.kind !== 'prepare') {
+      await take(begun, step, made, setupLog);
+      setupLog = '';
+      continue;
     }
-    if (step.kind === 'prepare') {
+    try {
       made = await prepareFolder(supervisor, attempt, settings);
-      failpoint('ringmaster.run.prepared');
-    } else await take(begun, step, made);
+      if (made !== undefined) setupLog = await setUpWorktree(begun);
+    } catch (error) {
+      if (!isHoldfastError(error, 'WORKTREE_SETUP_FAILED')) throw error;
+      return finish(begun, { kind: 'failed', failureClass: 'task', reason: error.message });
+    }
+    failpoint('ringmaster.run.prepared');
   }
+}
+
+async function finish({ supervisor, attempt }: AttemptContext, how: Finish): Promise<string> {
+  const task = await finishRun(supervisor.rm, attempt, how);
+  return how.kind === 'failed' ? `${task.status}: ${firstLine(how.reason)}` : task.status;
 }
 
 type WorkStep = Extract<Step, { readonly number: number }>;
 
-async function take(begun: AttemptContext, step: WorkStep, made: Made | undefined): Promise<void> {
+async function take(begun: AttemptContext, step: WorkStep, made: Made | undefined, setupLog: string): Promise<void> {
   const { supervisor, attempt } = begun;
   const run = runOf(supervisor.rm.store.reader, attempt.id);
   if (run === undefined) throw new TypeError('an attempt is prepared before it is worked on');
@@ -90,6 +103,7 @@ async function take(begun: AttemptContext, step: WorkStep, made: Made | undefine
   const working = {
     ...begun,
     made: run.base_commit === null ? made : undefined,
+    setupLog,
     folder: workingFolder(run, begun.settings),
   };
   if (step.kind === 'test') return runTests(working, step.number);
@@ -109,10 +123,11 @@ function stepOf({ supervisor, attempt, settings }: AttemptContext, isMade: boole
     maxTurns: settings.maxTurns,
     hasTests: settings.testCommand.length > 0,
     review: settings.review,
+    isOverBudget: budgetProblem(reader, supervisor.rm, attempt.task_id) !== undefined,
   });
 }
 
-/** The next step of an attempt that was stopped between two steps: releases the task. Throws if the lease is lost. */
+/** Returns the step that releases the task after a stop between two steps. Throws if the lease is lost. */
 function stopStep({ stopper }: AttemptContext): Step {
   if (stopper.asked === 'lease_lost') throw new LeaseLost('another worker holds the task now');
   const failureClass = stopper.asked === 'cancelled' ? 'cancelled' : 'infrastructure';
@@ -120,13 +135,6 @@ function stopStep({ stopper }: AttemptContext): Step {
 }
 
 class LeaseLost extends Error {}
-
-function resetTime({ supervisor, attempt, settings }: AttemptContext, finish: Finish): number | undefined {
-  if (finish.kind !== 'failed' || finish.failureClass !== 'rate_limit') return undefined;
-  const turn = iterationsOfAttempt(supervisor.rm.store.reader, attempt.id).at(-1);
-  const lines = (turn?.failure ?? '').split('\n');
-  return findRateLimit(lines, settings.rateLimitPatterns, supervisor.rm.clock())?.until;
-}
 
 /** Handles an error of ringmaster itself: blocks the task with the reason, unless the lease is lost. */
 async function giveUp(supervisor: Supervisor, attempt: Attempt, error: unknown): Promise<void> {
@@ -137,7 +145,11 @@ async function giveUp(supervisor: Supervisor, attempt: Attempt, error: unknown):
     return;
   }
   const reason = error instanceof Error ? error.message : String(error);
+  // The next supervisor continues the attempt when the person has detached.
+  if (error instanceof StillAttached) return tell({ kind: 'lost', ...names(attempt), text: reason });
   tell({ kind: 'problem', ...names(attempt), text: reason });
+  // The attempt has already ended with a decision when this error is thrown.
+  if (isHoldfastError(error, 'DEPENDENCY_CONFLICT')) return;
   try {
     await finishRun(rm, attempt, { kind: 'blocked', reason }, { keepsWork: false });
   } catch (second) {

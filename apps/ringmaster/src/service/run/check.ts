@@ -1,11 +1,10 @@
 import { failpoint } from '@holdfast/base';
 
 import { changesSince } from '../../adapters/worktree.ts';
-import { runOf } from '../../store/attempt-runs.ts';
 import { logSection } from '../../worker/log-format.ts';
-import { judge, lastOf, withTail } from '../../worker/outcome.ts';
+import { judge, lastOf, stopText, withTail } from '../../worker/outcome.ts';
 import { type SupervisedEnd, superviseProcess } from './process.ts';
-import { limitsOf, openTurnLog, recordStage, turnVariables, type Working } from './turn.ts';
+import { limitsOf, openTurnLog, recordStage, turnVariables, type Working, worktreeOf } from './turn.ts';
 
 /** Runs the project's tests in the attempt's folder, as a step of the turn. The output goes into the turn's log. */
 export async function runTests(working: Working, number: number): Promise<void> {
@@ -16,7 +15,7 @@ export async function runTests(working: Working, number: number): Promise<void> 
   failpoint('ringmaster.run.tests');
   const isGood = end.stopped === undefined && end.exitCode === 0;
   const result = isGood ? 'success' : stopResult(end, 'tests_failed');
-  const failure = isGood ? null : failureText(end, 'The tests fail');
+  const failure = isGood ? null : failureText(end);
   await recordStage(working, number, { stage: 'tested', result, failure }, !isGood || settings.review !== 'command');
   failpoint('ringmaster.run.tested');
 }
@@ -69,6 +68,7 @@ async function check(
     return await superviseProcess(supervisor, {
       invocation: { command: program, args, stdin },
       folder,
+      worktree: worktreeOf(working),
       runName: `${supervisor.id}.${attempt.id}.${number}`,
       env: turnVariables(working, number),
       limits: limitsOf(working, seconds * 1_000, seconds * 1_000),
@@ -81,18 +81,19 @@ async function check(
 }
 
 /** Returns all changes since the start of the attempt, including uncommitted ones. */
-async function changes({ supervisor, attempt }: Working): Promise<string> {
-  const run = runOf(supervisor.rm.store.reader, attempt.id);
-  if (run?.repository === null || run?.base_commit === null || run === undefined) return '';
-  return changesSince(run.folder, run.base_commit);
+async function changes(working: Working): Promise<string> {
+  const worktree = worktreeOf(working);
+  return worktree === undefined ? '' : changesSince(worktree.path, worktree.base);
 }
 
-function failureText(end: SupervisedEnd, summary: string): string {
-  const why = end.stopped === undefined ? summary : `${summary}: stopped (${end.stopped.replaceAll('_', ' ')})`;
+function failureText(end: SupervisedEnd): string {
+  const why = end.stopped === undefined ? 'The tests fail' : stopText('The test command', end.stopped);
   return withTail(why, [...lastOf(end.output.lastLines('err')), ...lastOf(end.output.lastLines('out'))]);
 }
 
+const saysNothing: ReadonlySet<string | undefined> = new Set(['cancelled', 'attached', 'shutdown', 'total_timeout']);
+
 /** A check that was stopped by a person, a shutdown or the total time limit says nothing about the work. */
 function stopResult({ stopped }: SupervisedEnd, otherwise: string): string {
-  return stopped === 'cancelled' || stopped === 'shutdown' || stopped === 'total_timeout' ? stopped : otherwise;
+  return stopped !== undefined && saysNothing.has(stopped) ? stopped : otherwise;
 }

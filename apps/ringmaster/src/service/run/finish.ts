@@ -1,25 +1,25 @@
-import { failpoint, SECOND, toTimestamp } from '@holdfast/base';
+import { failpoint } from '@holdfast/base';
 
-import { failureAnswers } from '../../model/decisions.ts';
+import { failureAnswers, noChangeAnswers, waitsForAnswer, waitsForChange } from '../../model/decisions.ts';
 import type { Task } from '../../model/task.ts';
 import { runsOfTask, updateRun } from '../../store/attempt-runs.ts';
 import { type Attempt, liveAttempt } from '../../store/attempts.ts';
 import { type Call, recordEvent } from '../../store/events.ts';
+import { openDecision } from '../../store/inquiries.ts';
 import { iterationsOfAttempt } from '../../store/iterations.ts';
 import type { Tx } from '../../store/open.ts';
 import { pauseWorker } from '../../store/workers.ts';
 import type { Finish } from '../../worker/next-step.ts';
-import { insertInquiry, waitsForAnswer } from '../inquiries.ts';
+import { budgetProblem } from '../budget.ts';
+import { insertInquiry } from '../insert-inquiry.ts';
 import { writeTaskFiles } from '../projections.ts';
 import { type Ending as AttemptEnding, finishAttempt } from '../queue.ts';
-import { callOf, type Ringmaster } from '../ringmaster.ts';
+import { type Ringmaster, workerCall } from '../ringmaster.ts';
 import { settingsFor } from './settings.ts';
 import { keepWork } from './settle.ts';
 
 export interface FinishOptions {
-  /** When a rate limit ends, if the worker reported it. */
-  readonly resetAt?: number | undefined;
-  /** False if the work could not be committed and stays in the worktree. */
+  /** True to commit the work to the task's branch. False after an unexpected error: the work stays in the worktree. */
   readonly keepsWork?: boolean;
 }
 
@@ -28,7 +28,7 @@ export async function finishRun(
   rm: Ringmaster,
   attempt: Attempt,
   finish: Finish,
-  { resetAt, keepsWork = true }: FinishOptions = {},
+  { keepsWork = true }: FinishOptions = {},
 ): Promise<Task> {
   const run = runsOfTask(rm.store.reader, attempt.task_id).find(({ attempt_id }) => attempt_id === attempt.id);
   const head = run === undefined || !keepsWork ? undefined : await keepWork(rm, run);
@@ -37,10 +37,10 @@ export async function finishRun(
     ({ log_path }) => log_path !== null,
   )?.log_path;
   const ended = await rm.store.write(`report ${attempt.id}: ${finish.kind}`, (tx) => {
-    const call: Call = { ...callOf(rm), actor: { type: 'worker', id: attempt.worker_id } };
+    const call = workerCall(rm, attempt.worker_id);
     const live = liveAttempt(tx, attempt.id);
     if (head !== undefined) updateRun(tx, attempt.id, { head_commit: head });
-    const task = end(tx, rm, call, { live, finish, outputPath: outputPath ?? null, resetAt });
+    const task = end(tx, rm, call, { live, finish, outputPath: outputPath ?? null });
     const { autoMerge } = settingsFor(rm, task.project_id, attempt.worker_id);
     // Requests the merge in the same commit, so that a crash before the merge does not lose it.
     if (autoMerge && task.status === 'done' && head !== undefined && head !== run?.base_commit) {
@@ -57,7 +57,6 @@ interface Ending {
   readonly live: Attempt;
   readonly finish: Finish;
   readonly outputPath: string | null;
-  readonly resetAt: number | undefined;
 }
 
 function end(tx: Tx, rm: Ringmaster, call: Call, ending: Ending): Task {
@@ -66,11 +65,26 @@ function end(tx: Tx, rm: Ringmaster, call: Call, ending: Ending): Task {
   const base = { failureClass: null, reason: null, outputPath };
   const finished = (how: Pick<AttemptEnding, 'outcome'> & Partial<AttemptEnding>): Task =>
     finishAttempt(tx, rm, call, live, { ...base, ...how });
-  if (finish.kind === 'done') return finished({ outcome: 'succeeded' });
+  if (finish.kind === 'done') {
+    const open = openDecision(tx, live.task_id);
+    if (open !== undefined) return finished({ outcome: 'blocked', reason: waitsForAnswer(open), isAsked: true });
+    return finished({ outcome: 'succeeded', reason: finish.note });
+  }
+  if (finish.kind === 'budget') return finished(budgetEnding(tx, rm, live.task_id));
   if (finish.kind === 'review') return finished({ outcome: 'review' });
   if (finish.kind === 'blocked') return finished({ outcome: 'blocked', reason: finish.reason });
   if (finish.kind === 'released') {
     return finished({ outcome: 'released', failureClass: finish.failureClass, reason: finish.reason });
+  }
+  if (finish.kind === 'no_change') {
+    const { id } = insertInquiry(tx, call, {
+      task: live.task_id,
+      kind: 'decision',
+      question: `${live.worker_id} ended without changing anything. Was nothing needed?`,
+      context: finish.reason,
+      options: Object.keys(noChangeAnswers),
+    });
+    return finished({ outcome: 'no_change', reason: waitsForChange(id), isAsked: true });
   }
   const asked = insertInquiry(tx, call, {
     task: live.task_id,
@@ -79,23 +93,35 @@ function end(tx: Tx, rm: Ringmaster, call: Call, ending: Ending): Task {
     context: finish.question,
     urgency: 'high',
   });
-  return finished({ outcome: 'blocked', reason: waitsForAnswer(asked.id) });
+  return finished({ outcome: 'blocked', reason: waitsForAnswer(asked.id), isAsked: true });
 }
 
-/** If the task has reached max_attempts, opens a decision for a person. */
+/**
+ * Blocks the task if its own budget is used up. Otherwise releases it, to wait until the project or daily budget has
+ * room again.
+ */
+function budgetEnding(
+  tx: Tx,
+  rm: Ringmaster,
+  task: string,
+): Pick<AttemptEnding, 'outcome' | 'failureClass' | 'reason' | 'isAsked'> {
+  const { scope, text } = budgetProblem(tx, rm, task) ?? { scope: 'day', text: 'A budget was used up' };
+  return scope === 'task'
+    ? { outcome: 'blocked', failureClass: null, reason: text, isAsked: true }
+    : { outcome: 'released', failureClass: 'infrastructure', reason: text };
+}
+
+/** Ends the attempt as failed. Opens a decision for a person if the task has reached max_attempts. */
 function fail(
   tx: Tx,
   rm: Ringmaster,
   call: Call,
-  { live, outputPath, resetAt }: Ending,
-  { failureClass, reason }: Extract<Finish, { readonly kind: 'failed' }>,
+  { live, outputPath }: Ending,
+  { failureClass, reason, park }: Extract<Finish, { readonly kind: 'failed' }>,
 ): Task {
-  const parkUntil = resetAt === undefined ? undefined : toTimestamp(resetAt + SECOND);
-  const ending = { outcome: 'failed', failureClass, reason, outputPath, parkUntil } as const;
+  const ending = { outcome: 'failed', failureClass, reason, outputPath, park, isAsked: true } as const;
   const task = finishAttempt(tx, rm, call, live, ending);
-  if (failureClass === 'infrastructure' || (failureClass === 'rate_limit' && !rm.config.run.auto_resume)) {
-    takeOffline(tx, call, live.worker_id, reason);
-  }
+  if (park !== undefined && !rm.config.run.auto_resume) takeOffline(tx, call, live.worker_id, reason);
   if (task.status !== 'failed') return task;
   insertInquiry(tx, call, {
     task: task.id,
@@ -107,7 +133,7 @@ function fail(
   return task;
 }
 
-/** Takes a worker offline if its command cannot start: it would claim and release one task after another. */
+/** Gives the worker no tasks until a person resumes it. Used if auto_resume is false. */
 function takeOffline(tx: Tx, call: Call, worker: string, reason: string): void {
   pauseWorker(tx, worker, call.now);
   recordEvent(tx, call, { type: 'worker_offline', entity: 'worker', id: worker, data: { reason } });

@@ -1,28 +1,51 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 
 import { delay, failpoint, isWorking, SECOND } from '@holdfast/base';
 
-import { fileExists, inside, makeFolders, pathBelow, writeProjection } from '../../adapters/files.ts';
-import { addWorktree, commitOf, type Repository, repositoryAt, repositoryProblem } from '../../adapters/worktree.ts';
-import { isFreshStart, MERGE_OPTIONS } from '../../model/decisions.ts';
+import { fileExists, inside, makeFolders, pathBelow } from '../../adapters/files.ts';
+import { addWorktree, repositoryAt, repositoryProblem } from '../../adapters/worktree.ts';
+import { PORT_MAX } from '../../model/config.ts';
 import { ringmasterErrors } from '../../model/errors.ts';
-import { type AttemptRun, type OpenRun, runOf, runsOfTask, updateRun } from '../../store/attempt-runs.ts';
+import {
+  type AttemptRun,
+  freePorts,
+  type NewRun,
+  type OpenRun,
+  runOf,
+  runsOfTask,
+  updateRun,
+} from '../../store/attempt-runs.ts';
 import { type Attempt, liveAttempt } from '../../store/attempts.ts';
-import { listInquiries } from '../../store/inquiries.ts';
+import { recordEvent } from '../../store/events.ts';
+import type { Tx } from '../../store/open.ts';
 import { listProjects } from '../../store/projects.ts';
 import { listWorkers } from '../../store/workers.ts';
-import type { Ringmaster } from '../ringmaster.ts';
+import { callOf, type Ringmaster } from '../ringmaster.ts';
 import { isRunnable, type RunSettings, settingsFor } from './settings.ts';
 import { settleRun } from './settle.ts';
+import { startingPoint } from './starting-point.ts';
 import type { Supervisor } from './supervisor.ts';
 
-export interface Made {
-  readonly base_commit: string;
-  readonly head_commit: string;
+export type Made = Pick<AttemptRun, 'base_commit' | 'head_commit'>;
+
+/** Returns the row for a new attempt that this supervisor runs. */
+export function newRun(tx: Tx, supervisor: Supervisor, attempt: Attempt, folder: string): NewRun {
+  const { id, identity, rm } = supervisor;
+  const { first_port: first, ports_per_worktree: count } = rm.config.run;
+  return {
+    attempt_id: attempt.id,
+    supervisor_id: id,
+    supervisor_pid: identity.pid,
+    supervisor_start: identity.start,
+    supervisor_boot: identity.boot,
+    ...plannedFolder(supervisor, attempt, folder),
+    ...freePorts(tx, { first, count, max: PORT_MAX }),
+    base_commit: null,
+  };
 }
 
-/** Folder and branch of an attempt in a known repository. The claim stores them before they are created. */
-export function plannedFolder(
+/** Returns the folder and branch of an attempt in a known repository. The claim stores them before they are created. */
+function plannedFolder(
   { rm, repositories }: Supervisor,
   attempt: Attempt,
   folder: string,
@@ -53,20 +76,32 @@ export async function prepareFolder(
   repositories.set(settings.folder, repository.root);
   const planned = plannedFolder(supervisor, attempt, settings.folder);
   const { folder, branch } = { folder: worktreePath(rm, attempt), branch: branchName(attempt) };
-  const from = await startingPoint(rm, attempt, repository);
-  if (runOf(rm.store.reader, attempt.id)?.folder !== folder) {
+  const start = await startingPoint(rm, attempt, repository);
+  const dependencies = start.dependencies.length === 0 ? null : JSON.stringify(start.dependencies);
+  const before = runOf(rm.store.reader, attempt.id);
+  if (before?.folder !== folder || before.dependencies !== dependencies) {
     await rm.store.write(`run ${attempt.task_id}: folder`, (tx) => {
       liveAttempt(tx, attempt.id);
-      updateRun(tx, attempt.id, planned);
+      updateRun(tx, attempt.id, { ...planned, dependencies });
+      if (dependencies === null) return;
+      const data = { token: attempt.id, commit: start.base, dependencies: start.dependencies };
+      recordEvent(tx, callOf(rm), { type: 'dependencies_included', entity: 'task', id: attempt.task_id, data });
     });
   }
   failpoint('ringmaster.run.planned');
-  await addWorktree({ repository: repository.root, path: folder, branch, from });
+  // In the sandbox, branches are read-only, so the worker commits on a detached HEAD.
+  const isDetached = run.sandbox === 'bwrap';
+  const empty = await addWorktree({ repository: repository.root, path: folder, branch, from: start.from, isDetached });
+  for (const { path, why } of empty) {
+    supervisor.tell({ kind: 'problem', task: attempt.task_id, text: `The submodule ${path} is empty: ${why}` });
+  }
   failpoint('ringmaster.run.worktree');
-  return { base_commit: repository.commit, head_commit: from };
+  return { base_commit: start.base, head_commit: start.from };
 }
 
-/** Throws FOLDER_NOT_USABLE for a repository without the base commit: workers would edit the user's checkout. */
+/**
+ * Throws FOLDER_NOT_USABLE for a repository without the base commit, because workers would edit the user's checkout.
+ */
 async function requireUsableFolder({ config }: Ringmaster, folder: string): Promise<void> {
   if (!config.run.use_git || !fileExists(folder)) return;
   const problem = await repositoryProblem(folder, config.run.base);
@@ -94,39 +129,14 @@ async function preparePlain(rm: Ringmaster, attempt: Attempt, folder: string): P
   return undefined;
 }
 
-/** Never ends in `.lock`, which git does not allow. */
+/** Returns the name of the branch. It never ends in `.lock`, which git does not allow. */
 function branchName({ task_id, number }: Attempt): string {
   return `ringmaster/${task_id}-a${number}`;
 }
 
 function worktreePath(rm: Ringmaster, { task_id, number }: Attempt): string {
   const root = resolve(rm.workspace.root, rm.config.run.worktrees_path);
-  const ignored = join(rm.workspace.filesPath, '.gitignore');
-  // Keeps `.ringmaster` out of the user's repository.
-  if (!fileExists(ignored)) writeProjection(ignored, '*\n');
   return inside(root, `${task_id}-a${number}`);
-}
-
-/**
- * Returns the commit to start from: the previous attempt's work, unless it is merged or the settings or a person
- * require a fresh start.
- */
-async function startingPoint(rm: Ringmaster, attempt: Attempt, repository: Repository): Promise<string> {
-  if (rm.config.run.retry_from === 'base') return repository.commit;
-  const earlier = runsOfTask(rm.store.reader, attempt.task_id).find(
-    (run) => run.attempt_id !== attempt.id && run.repository === repository.root && run.branch !== null,
-  );
-  if (earlier === undefined || earlier.branch === null || earlier.merged_at !== null) return repository.commit;
-  if (wasGivenUp(rm, attempt.task_id, earlier.ended_at)) return repository.commit;
-  return (await commitOf(repository.root, `refs/heads/${earlier.branch}`)) ?? repository.commit;
-}
-
-/** Returns whether a person has decided since the time `since` not to merge the work. */
-function wasGivenUp({ store }: Ringmaster, task: string, since: string | null): boolean {
-  return listInquiries(store.reader, { about: task }).some(
-    ({ answer, answered_at: at, options }) =>
-      options === MERGE_OPTIONS && answer !== null && at !== null && at >= (since ?? '') && isFreshStart(answer),
-  );
 }
 
 async function settleEarlierRuns(supervisor: Supervisor, attempt: Attempt): Promise<void> {
@@ -141,7 +151,10 @@ async function settleEarlierRuns(supervisor: Supervisor, attempt: Attempt): Prom
 
 const OWNER_SECONDS_MAX = 10;
 
-/** Waits until a live supervisor that lost the task has settled its attempt, so that the two do not interfere. */
+/**
+ * Waits until a live supervisor that lost the task has settled its attempt, so that the two supervisors do not
+ * interfere.
+ */
 async function waitForOwner({ rm, id }: Supervisor, run: OpenRun): Promise<void> {
   const { supervisor_id, supervisor_pid: pid, supervisor_start: start, supervisor_boot: boot } = run;
   const isLeft = (): boolean => runOf(rm.store.reader, run.attempt_id)?.settled_at === null;
@@ -151,7 +164,7 @@ async function waitForOwner({ rm, id }: Supervisor, run: OpenRun): Promise<void>
   }
 }
 
-/** The folder in the worktree that corresponds to the configured folder in the repository. */
+/** Returns the folder in the worktree that corresponds to the configured folder in the repository. */
 export function workingFolder({ folder, repository }: AttemptRun, settings: RunSettings): string {
   if (repository === null) return folder;
   const below = pathBelow(repository, settings.folder);

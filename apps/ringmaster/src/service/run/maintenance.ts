@@ -12,7 +12,7 @@ export interface BackgroundMaintenance {
   readonly stop: () => Promise<void>;
 }
 
-/** Runs maintenance while workers run, unless another process does. Always reclaims lost tasks. */
+/** Runs maintenance while workers run, unless another process already does. Reclaims lost tasks in any case. */
 export async function maintainWhileRunning(
   rm: Ringmaster,
   pid: number,
@@ -53,7 +53,7 @@ async function tryToClaimMaintenance(rm: Ringmaster, pid: number): Promise<boole
     await rm.store.write('maintenance begins', (tx) => claimMaintenance(tx, identityOf(pid), isWorking));
     return true;
   } catch (error) {
-    if (isHoldfastError(error) && error.code === 'WORKER_UNAVAILABLE') return false;
+    if (isHoldfastError(error) && error.code === 'MAINTENANCE_RUNNING') return false;
     throw error;
   }
 }

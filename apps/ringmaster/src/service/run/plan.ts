@@ -1,14 +1,13 @@
 import { toTimestamp } from '@holdfast/base';
 
-import { textList } from '../../model/texts.ts';
 import { existingTask, listReady } from '../../store/tasks.ts';
-import { listWorkers } from '../../store/workers.ts';
+import { isParked, listWorkers } from '../../store/workers.ts';
 import { invocationOf } from '../../worker/command-shape.ts';
 import { assemblePrompt } from '../prompt/assemble.ts';
 import { refreshRanks } from '../rank.ts';
 import type { Ringmaster } from '../ringmaster.ts';
 import { requireUsableFolders } from './folder.ts';
-import { isRunnable, requireRunnable, settingsFor } from './settings.ts';
+import { isRunnable, mayTake, requireRunnable, settingsFor } from './settings.ts';
 
 export interface PlannedRun {
   readonly worker_id: string;
@@ -32,23 +31,16 @@ export async function planRun(
   const now = toTimestamp(rm.clock());
   const workers = listWorkers(rm.store.reader)
     .filter(isRunnable)
-    .filter(
-      ({ status, is_draining, parked_until }) =>
-        status !== 'offline' && is_draining === 0 && (parked_until === null || parked_until <= now),
-    );
+    .filter((worker) => worker.status !== 'offline' && worker.is_draining === 0 && !isParked(worker, now));
   const freeSlots = workers.flatMap((worker) => Array.from({ length: worker.max_concurrent }, () => worker));
   const planned: PlannedRun[] = [];
   for (const { id, title } of listReady(rm.store.reader, { project, limit: LOOKED_AT, allTypes: false })) {
     if (planned.length >= slots) break;
     const task = existingTask(rm.store.reader, id);
-    const needed = textList(task.required_capabilities);
-    const at = freeSlots.findIndex(({ capabilities }) => {
-      const able = textList(capabilities);
-      return needed.every((one) => able.includes(one));
-    });
+    const at = freeSlots.findIndex((worker) => mayTake(rm, worker, task));
     const [worker] = at < 0 ? [] : freeSlots.splice(at, 1);
     if (worker === undefined) continue;
-    const settings = settingsFor(rm, task.project_id, worker.id);
+    const settings = settingsFor(rm, task.project_id, worker.id, task);
     const { text } = await assemblePrompt(rm, id, { purpose: 'shown' });
     const { command, args, stdin } = invocationOf(settings.worker, { text, path: '<prompt.md>' });
     const bytes = Buffer.byteLength(text);

@@ -8,6 +8,7 @@ import { type OpenRun, unsettledRuns, updateRun } from '../../store/attempt-runs
 import { type Attempt, liveAttempt, renewLease, setProcess } from '../../store/attempts.ts';
 import { recordEvent, takeoverCount } from '../../store/events.ts';
 import { iterationsOfAttempt } from '../../store/iterations.ts';
+import { deleteMergedBranches } from '../merge.ts';
 import { finishAttempt, interruption, isInterruptedTooOften } from '../queue.ts';
 import { callOf } from '../ringmaster.ts';
 import { interruptTurn, settleRun } from './settle.ts';
@@ -36,6 +37,8 @@ export async function recover(supervisor: Recovering): Promise<readonly Attempt[
       tell({ kind: 'problem', task: run.task_id, text: error instanceof Error ? error.message : String(error) });
     }
   }
+  // If this fails, the branches stay, and the run continues.
+  await deleteMergedBranches(rm).catch((error: unknown) => tell({ kind: 'problem', text: String(error) }));
   return taken;
 }
 
@@ -81,12 +84,13 @@ async function takeOver({ rm, id, identity, tell }: Recovering, run: OpenRun): P
     recordEvent(tx, call, { type: 'task_resumed', entity: 'task', id: run.task_id, data });
     return live;
   });
-  // If the worker was still running, its turn is lost. If only tests or a review were left, the turn continues there.
+  // If the worker was still running, its turn is lost. If only tests or a review were left, the turn continues with
+  // them.
   for (const turn of iterationsOfAttempt(rm.store.reader, run.attempt_id)) {
     if (turn.ended_at === null && turn.stage === 'working') await interruptTurn(rm, turn);
   }
   if (run.branch !== null && fileExists(run.folder)) clearLocks(run.folder, run.branch);
-  // The worktree was deleted. It is created again from its branch.
+  // The worktree was deleted, so it is recreated from its branch.
   if (run.repository !== null && !fileExists(run.folder)) {
     await rm.store.write(`run ${run.task_id}: folder is gone`, (tx) =>
       updateRun(tx, run.attempt_id, { base_commit: null }),

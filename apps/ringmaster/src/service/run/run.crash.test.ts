@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { identityOf } from '@holdfast/base';
@@ -44,6 +44,7 @@ const steps = [
   'reviewed',
   'committed',
   'finished',
+  'renamed',
   'removed',
 ];
 /** From here on the worker's turn is recorded and does not run again. */
@@ -63,7 +64,8 @@ function outcomes({ store }: Ringmaster): Counted[] {
 describe('the supervisor, killed between two steps', () => {
   it.each(steps)('after "%s" leaves no process, and the next one goes on from there', async (step) => {
     const folder = makeProject({ run: CHECKED });
-    // A worker that is running at the kill must be one that would never end.
+    // At these two steps the worker is still running when the supervisor is killed, so the worker must never end by
+    // itself.
     const last = step === 'spawned' || step === 'recorded' ? 'times 1 hang' : 'sleep 50';
     const id = addTask(folder, 'Work', ['mark ran once', 'edit work.txt done', last]);
     const killed = startRun(folder, ['--once'], { HOLDFAST_FAILPOINT: `ringmaster.run.${step}:1` });
@@ -81,15 +83,33 @@ describe('the supervisor, killed between two steps', () => {
     expect(iterationsOf(state.store.reader, id).every(({ ended_at }) => ended_at !== null)).toBe(true);
     expect(leftProcesses(folder)).toEqual([]);
     expect(leftInGit(folder)).toEqual({ worktrees: 0, branches: [`ringmaster/${id}-a1`] });
+    expect(readdirSync(join(folder, '.ringmaster/worktrees'))).toEqual([]);
     expect(git(folder, 'show', `ringmaster/${id}-a1:work.txt`)).toBe('done');
     expect((await examine(state, { repair: false })).flatMap(({ problems }) => problems)).toEqual([]);
     const branch = git(folder, 'rev-parse', `ringmaster/${id}-a1`);
     for (const point of ['moved', 'recorded']) {
       if (step !== 'claimed') break;
-      // The merge is the same after any of these, so one is enough.
+      // The merge does not depend on the step at which the process was killed, so checking one step is enough.
       killMerge(folder, id, point);
     }
     if (step === 'claimed') expect(git(folder, 'merge-base', '--is-ancestor', branch, 'HEAD')).toBe('');
+  });
+});
+
+describe('a task that starts with the work of two dependencies', () => {
+  it.each(['planned', 'worktree'])('starts from the same commit after a kill at "%s"', async (point) => {
+    const folder = makeProject();
+    const parts = ['one', 'two'].map((name) => addTask(folder, name, [`edit ${name}.txt ${name}`]));
+    await runOnce(folder);
+    const id = addTask(folder, 'Both', ['edit both.txt both'], ...parts.flatMap((part) => ['--depends-on', part]));
+    const killed = startRun(folder, ['--once'], { HOLDFAST_FAILPOINT: `ringmaster.run.${point}:1` });
+    expect(await killed.ended).toEqual({ code: null, signal: 'SIGKILL' });
+    await runOnce(folder);
+    expect(dataOf<{ task: { status: string } }>(folder, 'task', 'show', id).task.status).toBe('done');
+    const files = git(folder, 'ls-tree', '-r', '--name-only', `ringmaster/${id}-a1`).split('\n');
+    expect(files).toEqual(['a.txt', 'both.txt', 'one.txt', 'two.txt']);
+    const branches = [...parts, id].map((task) => `ringmaster/${task}-a1`).sort();
+    expect(leftInGit(folder)).toEqual({ worktrees: 0, branches });
   });
 });
 
@@ -118,6 +138,17 @@ describe('a merge that the settings ask for', () => {
     expect(dataOf(folder, 'status')).toMatchObject({ pending_merges: 0, unmerged: 0 });
     expect(run(folder, ['doctor']).code).toBe(0);
     expect(leftInGit(folder)).toEqual({ worktrees: 0, branches: [] });
+  });
+
+  it('leaves no branch after a kill between the merge and the deletion of the branch', async () => {
+    const folder = makeProject({ run: 'auto_merge = true' });
+    const id = addTask(folder, 'First', ['edit first.txt first']);
+    const killed = startRun(folder, ['--once'], { HOLDFAST_FAILPOINT: 'ringmaster.merge.recorded:1' });
+    expect(await killed.ended).toEqual({ code: null, signal: 'SIGKILL' });
+    expect(leftInGit(folder).branches).toEqual([`ringmaster/${id}-a1`]);
+    await runOnce(folder);
+    expect(leftInGit(folder)).toEqual({ worktrees: 0, branches: [] });
+    expect(git(folder, 'show', 'main:first.txt')).toBe('first');
   });
 });
 

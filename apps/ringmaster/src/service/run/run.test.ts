@@ -12,7 +12,7 @@ import { addTask } from '../tasks.ts';
 import { addWorker, pauseWorkers } from '../workers.ts';
 import { type RunSummary, runWorkers } from './run.ts';
 
-/** A machine on which it takes this long until a claim that found no task returns. */
+/** Simulates a slow machine: a claim that finds no task takes this long to return. */
 function withSlowClaims(rm: Ringmaster, milliseconds: number): Ringmaster {
   const store: Ringmaster['store'] = Object.create(rm.store, {
     writeDescribed: {
@@ -46,7 +46,7 @@ function drain(rm: Ringmaster): Promise<RunSummary> {
 describe('run --once', () => {
   it('ends when all workers are paused', async () => {
     const { rm, program } = await openRunnable();
-    await addWorker(rm, { worker: 'idle', type: 'fake', command: program });
+    await addWorker(rm, { worker: 'idle', type: 'custom', command: program });
     await addTask(rm, { title: 'Later' });
     await pauseWorkers(rm, { paused: true });
     expect(await drain(rm)).toMatchObject({ attempts: 0, left: [{ title: 'Later' }] });
@@ -54,15 +54,21 @@ describe('run --once', () => {
 
   it('continues when a worker becomes free while another one looks for a task in vain', async () => {
     const { rm, program } = await openRunnable();
-    await addWorker(rm, { worker: 'idle', type: 'fake', command: program });
-    await addWorker(rm, { worker: 'solo', type: 'fake', command: program, capabilities: ['solo'], max_concurrent: 1 });
+    await addWorker(rm, { worker: 'idle', type: 'custom', command: program });
+    await addWorker(rm, {
+      worker: 'solo',
+      type: 'custom',
+      command: program,
+      capabilities: ['solo'],
+      max_concurrent: 1,
+    });
     for (const title of ['One', 'Two', 'Three']) await addTask(rm, { title, capabilities: ['solo'] });
     expect(await drain(withSlowClaims(rm, 400))).toMatchObject({ attempts: 3, left: [] });
   });
 
   it('retries a task that becomes due between the last claim and the decision to stop', async () => {
     const { rm, program } = await openRunnable();
-    await addWorker(rm, { worker: 'idle', type: 'fake', command: program });
+    await addWorker(rm, { worker: 'idle', type: 'custom', command: program });
     await addTask(rm, { title: 'Flaky', max_attempts: 2 });
     expect(await drain(withSlowClaims(rm, 1_500))).toMatchObject({ attempts: 2, left: [] });
   });

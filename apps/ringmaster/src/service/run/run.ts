@@ -10,30 +10,35 @@ import {
   toTimestamp,
 } from '@holdfast/base';
 
-import { startGuardian } from '../../adapters/processes.ts';
-import { textList } from '../../model/texts.ts';
-import { insertRun } from '../../store/attempt-runs.ts';
+import { commandExists, startGuardian } from '../../adapters/processes.ts';
+import { requireSandbox } from '../../adapters/sandbox.ts';
+import type { ParkKind } from '../../model/attempt.ts';
+import type { ParkedWorker } from '../../operations/workers.ts';
+import { attachedAttempts, insertRun } from '../../store/attempt-runs.ts';
 import { type Attempt, endedOrCancelled } from '../../store/attempts.ts';
 import { metaText } from '../../store/meta.ts';
-import { delayedTasks, existingTask, unfinishedTasks } from '../../store/tasks.ts';
-import { listWorkers, type Worker } from '../../store/workers.ts';
+import { countReady, delayedTasks, existingTask, unfinishedTasks } from '../../store/tasks.ts';
+import { isParked, listWorkers, type Worker } from '../../store/workers.ts';
+import { workerEnvironment } from '../../worker/environment.ts';
 import { redactor } from '../../worker/redact.ts';
+import { reachedBudgets } from '../budget.ts';
 import { PendingMerges } from '../merge.ts';
+import { startNotifier } from '../notifications.ts';
 import { claim, type Claimed } from '../queue.ts';
 import { reasonsToWait } from '../ready.ts';
-import type { Ringmaster } from '../ringmaster.ts';
-import { PAUSED } from '../workers.ts';
+import { callOf, type Ringmaster } from '../ringmaster.ts';
+import { parkedWorkers, parkWorker, PAUSED, unparkWorker } from '../workers.ts';
 import { runAttempt } from './attempt.ts';
-import { plannedFolder, requireUsableFolders } from './folder.ts';
+import { newRun, requireUsableFolders } from './folder.ts';
 import { maintainWhileRunning } from './maintenance.ts';
 import { recover } from './recover.ts';
-import { isRunnable, requireRunnable, settingsFor } from './settings.ts';
+import { isRunnable, mayTake, requireRunnable, settingsFor } from './settings.ts';
 import { Settling } from './settle.ts';
 import { type RunEvent, Stopper, type Supervisor } from './supervisor.ts';
 
 export interface RunOptions {
   readonly slots: number;
-  /** Stops when no task is left to start. */
+  /** True to stop when no task is left to start. */
   readonly once: boolean;
   readonly project: string | undefined;
   readonly signal: AbortSignal;
@@ -45,8 +50,10 @@ export interface RunOptions {
 export interface RunSummary {
   readonly attempts: number;
   readonly resumed: number;
-  /** Tasks that are not finished at the end, with the reasons; empty without `once`. */
+  /** Tasks left unfinished at the end, with the reason for each; empty without `once`. */
   readonly left: readonly { readonly id: string; readonly title: string; readonly why: string }[];
+  /** Workers that get no tasks, because their service or program has a problem. */
+  readonly parked: readonly ParkedWorker[];
 }
 
 interface Slot {
@@ -63,23 +70,27 @@ const RETRY_WAIT_MAX = 2 * MINUTE;
 export async function runWorkers(rm: Ringmaster, options: RunOptions): Promise<RunSummary> {
   requireRunnable(rm);
   await requireUsableFolders(rm, options.project);
+  if (rm.config.run.sandbox === 'bwrap') await requireSandbox(options.env);
   const supervisor = supervisorOf(rm, options);
   const guardian = startGuardian(supervisor.id);
   try {
-    // Comes before expired leases are reclaimed, so that attempts of a dead supervisor continue however old they are.
+    // Runs before expired leases are reclaimed, so that attempts of a dead supervisor continue, no matter how old they
+    // are.
     const taken = await recover(supervisor);
     const maintenance = await maintainWhileRunning(rm, options.pid, options.tell);
+    const notifier = startNotifier(rm, (text) => options.tell({ kind: 'problem', text }));
     try {
       return await new Dispatcher(supervisor, options).run(taken);
     } finally {
       await maintenance.stop();
+      await notifier.stop();
     }
   } finally {
     guardian.dismiss();
   }
 }
 
-function supervisorOf(rm: Ringmaster, { pid, env, tell }: RunOptions): Supervisor {
+export function supervisorOf(rm: Ringmaster, { pid, env, tell }: Pick<RunOptions, 'pid' | 'env' | 'tell'>): Supervisor {
   const { secret_patterns, secret_env } = rm.config.run;
   const identity = identityOf(pid);
   return {
@@ -87,7 +98,7 @@ function supervisorOf(rm: Ringmaster, { pid, env, tell }: RunOptions): Superviso
     id: `${pid}-${Math.floor(rm.random() * 2 ** 40).toString(36)}`,
     identity,
     monotonic: monotonicClock,
-    env,
+    env: workerEnvironment(env),
     newRedactor: () => redactor({ patterns: secret_patterns, names: secret_env, env }),
     tell,
     folders: new SerialQueues(),
@@ -100,11 +111,18 @@ function workLeft(rm: Ringmaster, project: string | undefined): RunSummary['left
   return unfinishedTasks(rm.store.reader, project).map(({ id, title }) => ({
     id,
     title,
-    why: reasonsToWait(rm, id).join('; ') || 'no worker can take it now',
+    why: reasonsToWait(rm, id).join('; ') || missingWorker(rm, id),
   }));
 }
 
-/** Initial value of the last claim that found no task for any free worker. */
+function missingWorker(rm: Ringmaster, id: string): string {
+  const task = existingTask(rm.store.reader, id);
+  const able = listWorkers(rm.store.reader).filter((worker) => isRunnable(worker) && mayTake(rm, worker, task));
+  if (able.length === 0) return 'no worker has the name, type or capabilities that it requires';
+  return `${able.map((worker) => worker.id).join(', ')} cannot take it now`;
+}
+
+/** Initial value of `#emptyClaim`, which describes the last claim that found no task for any free worker. */
 const neverClaimed = { revision: -1, at: -Infinity, now: '' };
 
 class Dispatcher {
@@ -114,6 +132,8 @@ class Dispatcher {
   readonly #slots = new Map<number, Slot>();
   /** Number of each worker's last claim, to sort the least recently assigned first. */
   readonly #lastClaim = new Map<string, number>();
+  /** For each worker, the problem that was already reported to people. */
+  readonly #told = new Map<string, ParkKind>();
   #claims = 0;
   #emptyClaim = neverClaimed;
   #wake: () => void = () => undefined;
@@ -134,17 +154,19 @@ class Dispatcher {
     try {
       for (const attempt of taken) this.#begin(attempt);
       while (!signal.aborted) {
+        await this.#watchWorkers();
         await this.#merge();
         const isIdle = !(await this.#fill());
-        // A worker may have become free, or a task ready, since the last claim.
-        const isOver = this.#isPaused() || !(this.#hasNews() || this.#isRetryComing());
+        // Since the last claim, a worker may have become free, or a task may have become ready.
+        const isOver = this.#isPaused() || !(this.#hasNews() || this.#isRetryComing() || this.#isUnparkComing());
         if (once && isIdle && this.#slots.size === 0 && !this.#merges.exist() && isOver) break;
         await this.#sleep();
       }
       if (signal.aborted) await this.#drain();
       await this.#merge();
       await this.#supervisor.settling.finish();
-      return { attempts: this.#claims, resumed: taken.length, left: once ? workLeft(rm, this.#options.project) : [] };
+      const left = once ? workLeft(rm, this.#options.project) : [];
+      return { attempts: this.#claims, resumed: taken.length, left, parked: parkedWorkers(rm) };
     } finally {
       stopListening();
       signal.removeEventListener('abort', abort);
@@ -165,7 +187,7 @@ class Dispatcher {
     return hasGiven;
   }
 
-  /** Claims are costly. After a claim without a task, the next one needs a commit or a pause of `LOOK_EVERY`. */
+  /** Claims are costly. After a claim that found no task, the next claim waits for a commit or for `LOOK_EVERY`. */
   #mayHaveWork(): boolean {
     return this.#hasNews() || monotonicClock() - this.#emptyClaim.at >= LOOK_EVERY;
   }
@@ -176,26 +198,24 @@ class Dispatcher {
   }
 
   #isPaused(): boolean {
-    return metaText(this.#supervisor.rm.store.reader, PAUSED) !== '';
+    const { rm } = this.#supervisor;
+    const isOverBudget = reachedBudgets(rm.store.reader, rm).some(({ scope }) => scope === 'day');
+    return isOverBudget || metaText(rm.store.reader, PAUSED) !== '';
   }
 
   #hasNews(): boolean {
     return this.#supervisor.rm.store.database.revision() !== this.#emptyClaim.revision;
   }
 
-  /** True if a worker is free for a task that waits only for a short retry delay. */
+  /** Returns true if a worker is free for a task that waits only for a short retry delay. */
   #isRetryComing(): boolean {
     const { rm } = this.#supervisor;
     const { reader } = rm.store;
     const { now } = this.#emptyClaim;
     const able = listWorkers(reader).filter((worker) => isRunnable(worker) && this.#isFree(worker, now));
     const until = toTimestamp(rm.clock() + RETRY_WAIT_MAX);
-    return delayedTasks(reader, { now, until, project: this.#options.project }).some(
-      ({ required_capabilities: needed }) =>
-        able.some(({ capabilities }) => {
-          const offered = textList(capabilities);
-          return textList(needed).every((one) => offered.includes(one));
-        }),
+    return delayedTasks(reader, { now, until, project: this.#options.project }).some((task) =>
+      able.some((worker) => mayTake(rm, worker, task)),
     );
   }
 
@@ -219,29 +239,60 @@ class Dispatcher {
     return undefined;
   }
 
-  #isFree({ id, status, is_draining, parked_until, max_concurrent }: Worker, now: string): boolean {
-    if (status === 'offline' || is_draining === 1 || (parked_until !== null && parked_until > now)) return false;
+  #isFree(worker: Worker, now: string): boolean {
+    const { id, status, is_draining, park_count, max_concurrent } = worker;
+    if (status === 'offline' || is_draining === 1 || isParked(worker, now)) return false;
     const busy = [...this.#slots.values()].filter(({ attempt }) => attempt.worker_id === id).length;
-    return busy < max_concurrent;
+    // After a problem, a worker gets one task at a time until an attempt shows that the problem is over.
+    return busy < (park_count > 0 ? 1 : max_concurrent);
+  }
+
+  /** Returns whether a parked worker can soon take a task that is ready. */
+  #isUnparkComing(): boolean {
+    const { rm } = this.#supervisor;
+    const now = toTimestamp(rm.clock());
+    const soon = toTimestamp(rm.clock() + RETRY_WAIT_MAX);
+    const isSoon = (worker: Worker): boolean =>
+      isRunnable(worker) && worker.parked_kind !== 'missing' && isParked(worker, now) && !isParked(worker, soon);
+    return listWorkers(rm.store.reader).some(isSoon) && countReady(rm.store.reader) > 0;
+  }
+
+  /**
+   * Parks workers whose program is missing and resumes them when the program exists. Notifies people once per problem.
+   */
+  async #watchWorkers(): Promise<void> {
+    const { rm, env, tell } = this.#supervisor;
+    const now = toTimestamp(rm.clock());
+    for (const worker of listWorkers(rm.store.reader).filter(isRunnable)) {
+      const { id, command, parked_kind: kind } = worker;
+      const isMissing = !commandExists(command, env);
+      if (isMissing && !isParked(worker, now)) {
+        const reason = `The command "${command}" was not found`;
+        const park = { kind: 'missing', reason } as const;
+        await rm.store.write(`worker ${id}: missing`, (tx) => parkWorker(tx, rm, callOf(rm), id, park));
+      } else if (!isMissing && kind === 'missing') {
+        await rm.store.write(`worker ${id}: found`, (tx) => unparkWorker(tx, callOf(rm), id));
+      }
+    }
+    const parked = new Map(parkedWorkers(rm).map((one) => [one.id, one]));
+    for (const { id, kind, until, reason } of parked.values()) {
+      if (this.#told.get(id) === kind) continue;
+      this.#told.set(id, kind);
+      tell({ kind: 'problem', worker: id, text: `parked until ${until}: ${reason}` });
+    }
+    for (const id of this.#told.keys()) {
+      if (!parked.has(id) && this.#told.delete(id)) tell({ kind: 'note', worker: id, text: 'works again' });
+    }
   }
 
   async #claim(worker: string): Promise<Claimed | undefined> {
-    const { rm, id, identity } = this.#supervisor;
+    const { rm, identity } = this.#supervisor;
     try {
       return await claim(rm, {
         worker,
         project: this.#options.project,
         pid: identity.pid,
-        also: (tx, attempt) =>
-          insertRun(tx, {
-            attempt_id: attempt.id,
-            supervisor_id: id,
-            supervisor_pid: identity.pid,
-            supervisor_start: identity.start,
-            supervisor_boot: identity.boot,
-            ...plannedFolder(this.#supervisor, attempt, this.#folderOf(attempt)),
-            base_commit: null,
-          }),
+        also: (tx, attempt) => insertRun(tx, newRun(tx, this.#supervisor, attempt, this.#folderOf(attempt))),
       });
     } catch (error) {
       // The worker was paused or parked meanwhile, or its slots were filled.
@@ -274,7 +325,7 @@ class Dispatcher {
       .catch((error: unknown) => supervisor.tell({ kind: 'problem', task: task_id, text: String(error) }))
       .finally(() => {
         this.#slots.delete(number);
-        // The worker is free again, although no commit shows it.
+        // The worker is free again, but no commit signals it.
         this.#emptyClaim = neverClaimed;
         this.#awake();
       });
@@ -287,7 +338,10 @@ class Dispatcher {
     return number;
   }
 
-  /** Runs after a commit by any process: a task may be ready, or one of our attempts cancelled or lost. */
+  /**
+   * Runs after a commit by any process: a task may have become ready, or one of our attempts may have been cancelled or
+   * lost.
+   */
   #changed(): void {
     const { reader } = this.#supervisor.rm.store;
     const ids = [...this.#slots.values()].map(({ attempt }) => attempt.id);
@@ -295,6 +349,10 @@ class Dispatcher {
       for (const { id, ended_at } of endedOrCancelled(reader, ids)) {
         const slot = [...this.#slots.values()].find(({ attempt }) => attempt.id === id);
         slot?.stopper.ask(ended_at === null ? 'cancelled' : 'lease_lost');
+      }
+      const attached = new Set(attachedAttempts(reader, ids));
+      for (const { attempt, stopper } of this.#slots.values()) {
+        if (attached.has(attempt.id) && stopper.asked === undefined) stopper.ask('attached');
       }
     }
     if (this.#slots.size < this.#options.slots) this.#awake();

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 
 import { identityOf } from '@holdfast/base';
 import { describe, expect, it } from 'vitest';
@@ -7,19 +8,22 @@ import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/harness.ts';
 import { git, type Held, heldInWorktree } from '../../../test/held.ts';
 import { openLog } from '../../adapters/log-file.ts';
-import { changesSince } from '../../adapters/worktree.ts';
+import { changesSince, removeFolder } from '../../adapters/worktree.ts';
 import { iterationPath } from '../../model/attempt.ts';
+import { waitsForAnswer } from '../../model/decisions.ts';
 import { runOf, runsOfTask, updateRun } from '../../store/attempt-runs.ts';
 import { liveAttempt } from '../../store/attempts.ts';
 import { existingTask } from '../../store/tasks.ts';
 import { examine } from '../doctor.ts';
+import { answerInquiry, inquire } from '../inquiries.ts';
 import { report } from '../queue.ts';
 import { finishRun } from './finish.ts';
 import { recover } from './recover.ts';
 import { settleRun } from './settle.ts';
 import { closeTurn } from './turn.ts';
 
-const finish = ({ rm, attempt }: Held) => finishRun(rm, liveAttempt(rm.store.reader, attempt), { kind: 'done' });
+const finish = ({ rm, attempt }: Held) =>
+  finishRun(rm, liveAttempt(rm.store.reader, attempt), { kind: 'done', note: null });
 
 describe('the work of an attempt', () => {
   it('is not thrown away with a repository that the worker made inside of it, committed or not', async () => {
@@ -39,11 +43,35 @@ describe('the work of an attempt', () => {
     await expect(finish(held)).rejects.toMatchObject(refusal);
     await expect(settleRun(rm, runsOfTask(rm.store.reader, id)[0]!)).rejects.toMatchObject(refusal);
     expect(existsSync(join(nested, 'precious.txt'))).toBe(true);
-    // A person adds the nested files to the work.
+    // Simulates a person who adds the nested files to the work.
     git(folder, 'rm', '-q', '--cached', 'deep/own');
     rmSync(join(nested, '.git'), { recursive: true });
     expect((await finish(held)).status).toBe('done');
     expect(git(repository, 'show', 'work:deep/own/precious.txt')).toBe('gold');
+  });
+
+  it('does not move a branch that the worker has made its own', async () => {
+    const held = await heldInWorktree();
+    const { repository, folder } = held;
+    const main = git(repository, 'rev-parse', 'main');
+    git(folder, 'symbolic-ref', 'HEAD', 'refs/heads/main');
+    writeFileSync(join(folder, 'new.txt'), 'new\n');
+    expect((await finish(held)).status).toBe('done');
+    expect(git(repository, 'rev-parse', 'main')).toBe(main);
+    expect(git(repository, 'show', 'work:new.txt')).toBe('new');
+  });
+
+  it('never lies in a half-removed folder, whose missing files would look like deletions', async () => {
+    const folder = join(temporaryFolder(), 'worktree');
+    mkdirSync(folder);
+    for (let n = 0; n < 2_000; n++) writeFileSync(join(folder, `${n}.txt`), '');
+    const removed = removeFolder(folder).then(() => 'removed');
+    const seen = new Set<number>();
+    while ((await Promise.race([removed, setImmediate('removing')])) === 'removing') {
+      if (existsSync(folder)) seen.add(readdirSync(folder).length);
+    }
+    expect([...seen].filter((files) => files !== 2_000)).toEqual([]);
+    expect(readdirSync(dirname(folder))).toEqual([]);
   });
 
   it('is committed although a git that was killed left its locks', async () => {
@@ -76,6 +104,17 @@ describe('the work of an attempt', () => {
     git(folder, 'add', 'ring.txt');
     expect((await finish(held)).status).toBe('done');
     expect(git(repository, 'show', 'work:ring.txt')).toBe('both');
+  });
+
+  it('is not called done while a decision about it is open', async () => {
+    const held = await heldInWorktree();
+    const { rm, id, folder, repository } = held;
+    writeFileSync(join(folder, 'ring.txt'), 'water\n');
+    const decision = await inquire(rm, { task: id, kind: 'decision', question: 'Sand or water?' });
+    expect(await finish(held)).toMatchObject({ status: 'blocked', blocked_reason: waitsForAnswer(decision.id) });
+    expect(git(repository, 'show', 'work:ring.txt')).toBe('water');
+    await answerInquiry(rm, { inquiry: decision.id, answer: 'water' });
+    expect(existingTask(rm.store.reader, id).status).toBe('ready');
   });
 
   it('may go on while the state is repaired: the log that it writes stays where it is', async () => {

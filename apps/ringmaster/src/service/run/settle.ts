@@ -21,17 +21,21 @@ import { callOf, type Ringmaster } from '../ringmaster.ts';
 
 /**
  * Settles the run of an ended attempt: ends its processes, commits its work, removes its worktree, and deletes its
- * branch if that has no work. Can be repeated after any interruption.
+ * branch if the branch has no work. Can be repeated after any interruption.
  */
 export function settleRun(rm: Ringmaster, run: OpenRun): Promise<void> {
-  const key = `${rm.workspace.filesPath} ${run.attempt_id}`;
-  const settling = settlingNow.get(key) ?? settleNow(rm, run).finally(() => settlingNow.delete(key));
-  settlingNow.set(key, settling);
-  return settling;
+  return settleOnce(rm, run, () => settleNow(rm, run));
 }
 
 /** Attempts that are being settled now. A second call for the same attempt waits for the first. */
 const settlingNow = new Map<string, Promise<void>>();
+
+function settleOnce(rm: Ringmaster, run: OpenRun, settle: () => Promise<void>): Promise<void> {
+  const key = `${rm.workspace.filesPath} ${run.attempt_id}`;
+  const settling = settlingNow.get(key) ?? settle().finally(() => settlingNow.delete(key));
+  settlingNow.set(key, settling);
+  return settling;
+}
 
 async function settleNow(rm: Ringmaster, run: OpenRun): Promise<void> {
   if (runOf(rm.store.reader, run.attempt_id)?.settled_at !== null) return;
@@ -44,11 +48,13 @@ async function settleNow(rm: Ringmaster, run: OpenRun): Promise<void> {
   await conclude(rm, [await removeRun(head === undefined ? run : { ...run, head_commit: head })]);
 }
 
-/** Commits the work after all processes of the run have ended; undefined if there never was a worktree. */
+/**
+ * Commits the work of a run. All processes of the run must have ended. Returns undefined if there never was a worktree.
+ */
 export async function keepWork(rm: Ringmaster, run: OpenRun): Promise<string | undefined> {
   const { repository, branch, base_commit, folder, number, worker_id } = run;
   if (repository === null || branch === null || base_commit === null) return undefined;
-  // An interrupted attempt to settle, or the worker itself, removed the worktree. The branch has the work.
+  // An earlier, interrupted settlement or the worker itself removed the worktree. The branch still has the work.
   if (!fileExists(folder)) return commitOf(repository, `refs/heads/${branch}`);
   const { title } = existingTask(rm.store.reader, run.task_id);
   const message = `${run.task_id}: ${title}\n\nAttempt ${number} of ringmaster, by ${worker_id}.`;
@@ -62,7 +68,9 @@ export async function keepWork(rm: Ringmaster, run: OpenRun): Promise<string | u
   }
 }
 
-/** Removes the worktree of a run whose work is committed. `conclude` removes the branches of several runs together. */
+/**
+ * Removes the worktree of a run whose work is committed. `conclude` later deletes the branches of several runs at once.
+ */
 async function removeRun(run: OpenRun): Promise<Settled> {
   const { repository, branch, base_commit, head_commit } = run;
   if (repository === null || branch === null) return { run, empty: undefined };
@@ -75,7 +83,7 @@ async function removeRun(run: OpenRun): Promise<Settled> {
 
 interface Settled {
   readonly run: OpenRun;
-  /** The commit of a branch without new work, which can be deleted. */
+  /** Commit of the run's branch if the branch has no new work and can be deleted. */
   readonly empty: string | undefined;
 }
 
@@ -99,7 +107,7 @@ async function conclude(rm: Ringmaster, settled: readonly Settled[]): Promise<vo
 
 const TOGETHER_MS = 100;
 
-/** Settles runs after their report. Removes folders at once, and branches and git's records in batches. */
+/** Settles runs after their report. Removes folders immediately, and branches and git's records in batches. */
 export class Settling {
   readonly #rm: Ringmaster;
   readonly #waiting: Settled[] = [];
@@ -110,7 +118,15 @@ export class Settling {
     this.#rm = rm;
   }
 
-  async remove(run: OpenRun): Promise<void> {
+  /**
+   * Removes the run at most once at a time. The next attempt of the task may already be settling this run, and must not
+   * find a folder that is being removed.
+   */
+  remove(run: OpenRun): Promise<void> {
+    return settleOnce(this.#rm, run, () => this.#remove(run));
+  }
+
+  async #remove(run: OpenRun): Promise<void> {
     this.#waiting.push(await removeRun(run));
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
@@ -130,7 +146,7 @@ export class Settling {
 }
 
 /**
- * Closes the turn of a dead supervisor exactly once, even if two supervisors try: the one that finds the turn open
+ * Closes the turn of a dead supervisor exactly once, even if two supervisors try. The first one finds the turn open and
  * writes the log while holding the lock. It replaces the log file, so that a process that still has the old file open
  * cannot change it.
  */

@@ -31,7 +31,10 @@ export interface Supervisor {
   readonly settling: Settling;
 }
 
-/** Requests that an attempt stops. The first reason counts, unless the lease is lost later. */
+/**
+ * Asks an attempt to stop. The first reason counts, with two exceptions: any reason replaces a pause for an attached
+ * person, and a lost lease replaces any reason.
+ */
 export class Stopper {
   #asked: StopReason | undefined;
   #wake = doNothing;
@@ -41,9 +44,14 @@ export class Stopper {
   }
 
   ask(reason: StopReason): void {
-    // A lost lease replaces any other reason, because the new owner of the task cleans up.
-    if (this.#asked === undefined || reason === 'lease_lost') this.#asked = reason;
+    // After a lost lease, the new owner of the task cleans up.
+    if (this.#asked === undefined || this.#asked === 'attached' || reason === 'lease_lost') this.#asked = reason;
     this.#wake();
+  }
+
+  /** Withdraws a request that applied only to the agent, not to the steps after it. */
+  withdraw(reason: StopReason): void {
+    if (this.#asked === reason) this.#asked = undefined;
   }
 
   onAsk(wake: () => void): void {

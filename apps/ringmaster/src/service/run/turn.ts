@@ -1,11 +1,13 @@
 import { basename } from 'node:path';
 
-import { delay, failpoint, type ProcessIdentity, SECOND, toTimestamp } from '@holdfast/base';
+import { delay, failpoint, type ProcessIdentity, SECOND, systemErrorCode, toTimestamp } from '@holdfast/base';
 
 import { inside, pointAt, removeFile, sha256, writeProjection, writeTogether } from '../../adapters/files.ts';
 import { type LogFile, openLog } from '../../adapters/log-file.ts';
+import { hasChanges, stashesOf, type WorktreeState } from '../../adapters/worktree.ts';
 import { iterationPath } from '../../model/attempt.ts';
-import { type AttemptRun, updateRun } from '../../store/attempt-runs.ts';
+import { hasBudget } from '../../model/budget.ts';
+import { type AttemptRun, runOf, updateRun } from '../../store/attempt-runs.ts';
 import { type Attempt, liveAttempt, setProcess } from '../../store/attempts.ts';
 import { recordEvent } from '../../store/events.ts';
 import { registerFile } from '../../store/files.ts';
@@ -14,10 +16,12 @@ import { existingTask, updateTask } from '../../store/tasks.ts';
 import { formatOf, invocationOf } from '../../worker/command-shape.ts';
 import { logEnd, logHead } from '../../worker/log-format.ts';
 import { judge, type Verdict } from '../../worker/outcome.ts';
+import { ReadableOutput, readTranscript, UsageMeter } from '../../worker/transcript.ts';
+import { budgetOfTurn, budgetProblem, reportBudgets } from '../budget.ts';
 import { pointAtLatest } from '../projections.ts';
 import { type AssembledPrompt, assemblePrompt } from '../prompt/assemble.ts';
 import { callOf, type Ringmaster } from '../ringmaster.ts';
-import { superviseProcess } from './process.ts';
+import { cannotStart, superviseProcess, type TimeLimits } from './process.ts';
 import type { RunSettings } from './settings.ts';
 import type { Stopper, Supervisor } from './supervisor.ts';
 
@@ -29,8 +33,10 @@ export interface Working {
   readonly stopper: Stopper;
   /** Sets the process that must be alive for the lease to be renewed; default: the supervisor. */
   readonly holdBy: (identity: ProcessIdentity | undefined) => void;
-  /** Commits of the new worktree, which the first turn stores. */
+  /** Commits of the worktree, if this attempt has just created it. The first turn stores them. */
   readonly made: Pick<AttemptRun, 'base_commit' | 'head_commit'> | undefined;
+  /** Output of setup_command, for the log of the first turn; otherwise empty. */
+  readonly setupLog: string;
 }
 
 /** Runs one turn of the worker: prompt, process, verdict. Stores the result. */
@@ -44,7 +50,7 @@ export async function takeTurn(working: Working, number: number): Promise<void> 
   failpoint('ringmaster.run.begun');
   const log = openTurnLog(working, number);
   try {
-    log.append(logHead(settings.worker.name, number, startedAt));
+    log.append(`${logHead(settings.worker.name, number, startedAt)}${working.setupLog}`);
     for (const name of ['output.log', 'prompt.md', 'context.json'] as const) {
       const kind = name === 'output.log' ? 'log' : name;
       pointAtLatest(rm, attempt.task_id, name, iterationPath(attempt.task_id, number, kind));
@@ -134,7 +140,7 @@ export function openTurnLog({ supervisor, attempt }: Working, number: number): L
   return openLog(inside(supervisor.rm.workspace.filesPath, iterationPath(attempt.task_id, number, 'log')));
 }
 
-/** `not_started`: the command could not be started, which says nothing about the task. */
+/** `not_started` means that the command could not be started, which says nothing about the task. */
 type WorkVerdict = Omit<Verdict, 'result'> & {
   readonly result: Verdict['result'] | 'not_started';
   readonly exitCode: number | null;
@@ -150,21 +156,31 @@ async function work(
 ): Promise<WorkVerdict> {
   const { supervisor, attempt, settings, folder, stopper } = working;
   const { rm } = supervisor;
+  let head = '';
+  const meter = new UsageMeter(formatOf(settings.worker));
+  const readable = new ReadableOutput(formatOf(settings.worker));
+  const left = budgetOfTurn(rm.store.reader, rm, attempt.task_id);
+  const stopWatching = watchBudget(working);
   try {
     const end = await superviseProcess(supervisor, {
-      invocation: invocationOf(settings.worker, prompt),
+      invocation: invocationOf(settings.worker, prompt, sessionToResume(working)),
       folder,
+      worktree: worktreeOf(working),
       runName: `${supervisor.id}.${attempt.id}.${number}`,
       env: turnVariables(working, number),
       limits: limitsOf(working, settings.timeoutMs, settings.silenceMs),
       stopper,
       append: (text) => {
+        if (head.length < HEAD_CHARACTERS) head += text;
         log.append(text);
-        supervisor.tell({ kind: 'output', task: attempt.task_id, attempt: attempt.id, text });
+        meter.read(text);
+        if (meter.exceeds(left)) stopper.ask('budget');
+        supervisor.tell({ kind: 'output', task: attempt.task_id, attempt: attempt.id, text: readable.read(text) });
       },
       onStarted: (identity, exited) => recordProcess(working, number, identity, exited),
     });
     const { output, exitCode, signal, stopped } = end;
+    const worktree = worktreeOf(working);
     const verdict = judge({
       exitCode,
       signal,
@@ -172,35 +188,93 @@ async function work(
       lastLines: output.lastLines('out'),
       lastErrors: output.lastLines('err'),
       format: formatOf(settings.worker),
+      hasChanged: worktree === undefined || exitCode !== 0 ? undefined : await hasChanges(worktree),
       rateLimitPatterns: settings.rateLimitPatterns,
       now: rm.clock(),
     });
-    return { ...verdict, exitCode, signal, bytes: output.bytesSeen };
+    const stashes = verdict.result === 'no_change' && worktree !== undefined ? await stashesOf(worktree) : [];
+    const failure = stashes.reduce((text, line) => `${text}\nThe worker left a stash: ${line}`, verdict.failure);
+    // Some agents print the session id only at the start of the output.
+    const session = verdict.session ?? readTranscript(head.split('\n'), formatOf(settings.worker)).session;
+    return { ...verdict, ...meter.total(verdict), failure, session, exitCode, signal, bytes: output.bytesSeen };
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const cannotStart = ['ENOENT', 'EACCES', 'ENOEXEC', 'E2BIG', 'ENOTDIR', 'EISDIR', 'PROMPT_TOO_LONG'];
-    if (!cannotStart.includes(code ?? '')) throw error;
-    const failure = `The worker ${settings.worker.id} cannot be started: ${message}`;
+    const isTooLong = ['E2BIG', 'PROMPT_TOO_LONG'].includes(systemErrorCode(error) ?? '');
+    if (!(error instanceof Error) || !(isTooLong || cannotStart(error))) throw error;
+    const failure = `The worker ${settings.worker.id} cannot be started: ${error.message}`;
     log.append(`${failure}\n`);
-    const none = { costUsd: null, inputTokens: null, outputTokens: null, exitCode: null, signal: null, bytes: 0 };
-    return { ...none, result: 'not_started', failure, question: undefined, rateLimitedUntil: undefined };
+    const none = { costUsd: null, inputTokens: null, outputTokens: null, session: null, exitCode: null, signal: null };
+    return {
+      ...none,
+      question: undefined,
+      note: undefined,
+      result: isTooLong ? 'failed' : 'not_started',
+      failure,
+      bytes: 0,
+    };
   } finally {
+    stopWatching();
+    stopper.withdraw('budget');
     working.holdBy(undefined);
     forgetProcess(working);
   }
 }
 
-export function turnVariables({ attempt, supervisor }: Working, number: number): Readonly<Record<string, string>> {
+/** Stops the agent when other tasks have used up the budget of its project or of the day. */
+function watchBudget({ supervisor: { rm }, attempt, stopper }: Working): () => void {
+  if (!hasBudget(rm.config.budget)) return () => undefined;
+  return rm.store.database.onChange(() => {
+    if (budgetProblem(rm.store.reader, rm, attempt.task_id) !== undefined) stopper.ask('budget');
+  });
+}
+
+const HEAD_CHARACTERS = 16_384;
+const sessionLost = /\b(?:no (?:conversation|session|thread|rollout) found|(?:session|thread) .*not found)\b/i;
+
+/** Returns the agent's session from an earlier turn of this attempt. Agents find sessions only in the same folder. */
+function sessionToResume({ supervisor, attempt }: Working): string | undefined {
+  const turns = iterationsOfAttempt(supervisor.rm.store.reader, attempt.id).filter(({ result }) => result !== null);
+  if (sessionLost.test(turns.at(-1)?.failure ?? '')) return undefined;
+  return turns.findLast(({ session_id }) => session_id !== null)?.session_id ?? undefined;
+}
+
+/** Returns undefined if the folder is not in a repository. */
+export function worktreeOf({ supervisor, attempt }: Working): WorktreeState | undefined {
+  const run = runOf(supervisor.rm.store.reader, attempt.id);
+  if (run === undefined || run.repository === null || run.branch === null || run.base_commit === null) return undefined;
+  const { repository, branch, base_commit: base, folder: path } = run;
+  return { repository, path, branch, base };
+}
+
+export function turnVariables(working: Working, number: number): Readonly<Record<string, string>> {
+  return {
+    ...attemptVariables(working.supervisor.rm, working.attempt, working.settings),
+    RINGMASTER_ITERATION: String(number),
+  };
+}
+
+export function attemptVariables(
+  { store, workspace }: Ringmaster,
+  attempt: Attempt,
+  { worker }: RunSettings,
+): Readonly<Record<string, string>> {
+  const run = runOf(store.reader, attempt.id);
+  const { port_start: first = null, port_end: last = null } = run ?? {};
   return {
     RINGMASTER_TASK: attempt.task_id,
     RINGMASTER_ATTEMPT: String(attempt.number),
-    RINGMASTER_ITERATION: String(number),
-    RINGMASTER_ROOT: supervisor.rm.workspace.root,
+    RINGMASTER_ROOT: workspace.root,
+    RINGMASTER_ACTOR: attempt.worker_id,
+    ...(worker.model === '' ? {} : { RINGMASTER_MODEL: worker.model }),
+    ...(first === null ? {} : { RINGMASTER_PORT: String(first), RINGMASTER_PORT_END: String(last) }),
   };
 }
 
 /** Time limits on the monotonic clock. All start now, except the total limit, which starts with the attempt. */
-export function limitsOf({ supervisor, attempt }: Working, startToCloseMs: number, silenceMs: number) {
+export function limitsOf(
+  { supervisor, attempt }: Pick<Working, 'supervisor' | 'attempt'>,
+  startToCloseMs: number,
+  silenceMs: number,
+): TimeLimits {
   const { run } = supervisor.rm.config;
   const left = run.total_timeout_seconds * SECOND - (supervisor.rm.clock() - Date.parse(attempt.started_at));
   return {
@@ -211,7 +285,10 @@ export function limitsOf({ supervisor, attempt }: Working, startToCloseMs: numbe
   };
 }
 
-/** Milliseconds. Shorter processes are not recorded: after a crash they are found by the name of their run. */
+/**
+ * In milliseconds. Processes that end sooner are not stored; after a crash, recovery finds them by the name of their
+ * run.
+ */
 const RECORDED_AFTER = 50;
 
 async function recordProcess(
@@ -256,6 +333,8 @@ async function endWork(working: Working, number: number, verdict: WorkVerdict, l
     signal: verdict.signal,
     failure: verdict.failure ?? null,
     question: verdict.question ?? null,
+    note: verdict.note ?? null,
+    session_id: verdict.session,
     output_bytes: verdict.bytes,
     cost_usd: verdict.costUsd,
     input_tokens: verdict.inputTokens,
@@ -285,6 +364,7 @@ export async function recordStage(
   await store.write(`run ${attempt.task_id}: turn ${number} ${changes.stage}`, (tx) => {
     liveAttempt(tx, attempt.id);
     updateIteration(tx, attempt.task_id, number, changes);
+    reportBudgets(tx, supervisor.rm, callOf(supervisor.rm), attempt.task_id);
   });
   await log.seal();
 }
@@ -312,6 +392,7 @@ export async function closeTurn(
     registerFile(tx, { path, kind: 'iteration', ...sealed, created_at: call.now });
     const ended_at = toTimestamp(Math.max(now, startedAt));
     updateIteration(tx, attempt.task_id, number, { ...changes, result, ended_at, log_path: path });
+    reportBudgets(tx, rm, call, attempt.task_id);
     recordEvent(tx, call, {
       type: 'iteration_ended',
       entity: 'task',
@@ -321,7 +402,7 @@ export async function closeTurn(
   });
 }
 
-/** Throws if the lease is lost: the new owner has closed this turn, and its log must not change. */
+/** Throws if the lease is lost: the new owner has closed this turn, so the turn's log must not change. */
 async function endLog(rm: Ringmaster, attempt: number, log: LogFile, lastLines: string): ReturnType<LogFile['seal']> {
   try {
     liveAttempt(rm.store.reader, attempt);

@@ -66,27 +66,34 @@ CREATE TABLE tasks (
     last_failure TEXT,
     external_owner TEXT,                    -- works on it outside ringmaster, so no worker here may (15)
     required_capabilities TEXT,             -- JSON array
+    required_worker TEXT,                   -- id or type of the worker that must do it
+    model TEXT,
+    worker_args TEXT,                       -- JSON array: additional arguments of its worker
     estimated_minutes REAL,
+    labels TEXT,                            -- JSON array
+    external_ref TEXT,                      -- where the task comes from, such as an entry of a plan
     is_work BOOLEAN NOT NULL DEFAULT TRUE,  -- FALSE: for example a message, not a task
     is_pinned BOOLEAN NOT NULL DEFAULT FALSE, -- a note that is never finished and blocks nothing
     own_priority REAL NOT NULL DEFAULT 0,   -- combined_priority before inheritance
     inherited_from TEXT,
     metrics_version INTEGER NOT NULL DEFAULT 0,
-    archived_at DATETIME
+    archived_at DATETIME,
+    deleted_at DATETIME                     -- hidden like an archived task; can be restored
 );
 CREATE INDEX idx_tasks_project ON tasks(project_id);
 CREATE INDEX idx_tasks_status ON tasks(status);
 CREATE INDEX idx_tasks_priority ON tasks(combined_priority DESC);
 CREATE INDEX idx_tasks_parent ON tasks(parent_id);
 CREATE INDEX idx_tasks_worker ON tasks(worker_id) WHERE worker_id IS NOT NULL;
+CREATE INDEX idx_tasks_external_ref ON tasks(external_ref) WHERE external_ref IS NOT NULL;
 -- In the order of claims (46)
 CREATE INDEX idx_tasks_claim ON tasks(combined_priority DESC, created_at, id) WHERE status = 'ready';
 `;
 
 export const dependencies = `
 CREATE TABLE dependencies (
-    child_id TEXT NOT NULL REFERENCES tasks(id) ON DELETE CASCADE,
-    parent_id TEXT NOT NULL REFERENCES tasks(id) ON DELETE CASCADE,
+    child_id TEXT NOT NULL REFERENCES tasks(id),
+    parent_id TEXT NOT NULL REFERENCES tasks(id),
     created_at DATETIME NOT NULL DEFAULT ${NOW},
     type TEXT NOT NULL DEFAULT 'blocks',
     created_by TEXT,
@@ -124,7 +131,11 @@ CREATE TABLE workers (
     -- Not in the design document
     max_concurrent INTEGER NOT NULL DEFAULT 1,
     capabilities TEXT NOT NULL DEFAULT '[]',
-    parked_until DATETIME,                  -- after a rate limit
+    parked_until DATETIME,                  -- after a problem of its service or program: no tasks before
+    parked_kind TEXT CHECK(parked_kind IN ('rate_limited', 'overloaded', 'unreachable', 'logged_out', 'no_credit',
+                           'not_started', 'missing')),
+    parked_reason TEXT,
+    park_count INTEGER NOT NULL DEFAULT 0,  -- in a row, since it last worked
     is_draining BOOLEAN NOT NULL DEFAULT FALSE,
     from_config BOOLEAN NOT NULL DEFAULT FALSE,
     config_version TEXT,

@@ -1,11 +1,12 @@
 import type { MigrationPlan } from '@holdfast/sqlite';
 
+import { adoptDesign, setDesignAside } from './adopt.ts';
 import { chat, dependencies, events, projects, tasks, workers } from './design.ts';
 import { attempts, others, prompts, run } from './own.ts';
 import { triggers } from './triggers.ts';
 import { views } from './views.ts';
 
-const schema = [projects, tasks, dependencies, workers, attempts, others, chat, events, run, prompts, views, triggers];
+const tables = [projects, tasks, dependencies, workers, attempts, others, chat, events, run, prompts];
 
 export const migrations: MigrationPlan = {
   scope: 'ringmaster',
@@ -14,7 +15,10 @@ export const migrations: MigrationPlan = {
       version: 1,
       description: 'the schema of the design document, and ours',
       up(connection) {
-        for (const sql of schema) connection.exec(sql);
+        const design = setDesignAside(connection);
+        for (const sql of tables) connection.exec(sql);
+        adoptDesign(connection, design);
+        for (const sql of [views, triggers]) connection.exec(sql);
         connection.exec('PRAGMA user_version = 1');
       },
     },

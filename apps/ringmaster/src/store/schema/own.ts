@@ -1,17 +1,17 @@
-/** Tables that the design document lacks but its promises need: attempts, files and imported Beads lines. */
+/** Tables that the design document needs but does not define: attempts, files and imported Beads lines. */
 export const attempts = `
 -- One row per time that a task was given to a worker. \`id\` is the fencing token: it only ever grows.
 CREATE TABLE attempts (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    task_id TEXT NOT NULL REFERENCES tasks(id) ON DELETE CASCADE,
-    worker_id TEXT NOT NULL REFERENCES workers(id) ON DELETE CASCADE,
+    task_id TEXT NOT NULL REFERENCES tasks(id),
+    worker_id TEXT NOT NULL REFERENCES workers(id),
     number INTEGER NOT NULL,
     slot INTEGER NOT NULL DEFAULT 1,
     started_at DATETIME NOT NULL,
     heartbeat_at DATETIME NOT NULL,
     lease_expires_at DATETIME NOT NULL,
     ended_at DATETIME,
-    outcome TEXT CHECK(outcome IN ('succeeded', 'failed', 'review', 'blocked', 'expired', 'released')),
+    outcome TEXT CHECK(outcome IN ('succeeded', 'no_change', 'failed', 'review', 'blocked', 'expired', 'released')),
     failure_class TEXT CHECK(failure_class IN ('task', 'infrastructure', 'rate_limit', 'cancelled')),
     reason TEXT,
     pid INTEGER,
@@ -39,7 +39,7 @@ CREATE TABLE child_counters (
 -- Decisions (which block the task they are about) and questions (which do not).
 CREATE TABLE inquiries (
     task_id TEXT PRIMARY KEY NOT NULL REFERENCES tasks(id) ON DELETE CASCADE,
-    about_id TEXT REFERENCES tasks(id) ON DELETE CASCADE,
+    about_id TEXT REFERENCES tasks(id),
     context TEXT,
     options TEXT,              -- JSON array
     recommendation TEXT,
@@ -65,6 +65,7 @@ CREATE INDEX idx_files_sha ON files(sha256);
 CREATE TABLE beads_originals (
     task_id TEXT PRIMARY KEY NOT NULL REFERENCES tasks(id) ON DELETE CASCADE,
     line TEXT NOT NULL,
+    position INTEGER,                       -- order of lines in the export
     is_failed_close BOOLEAN NOT NULL DEFAULT FALSE  -- closed there for a reason that means failure
 );
 
@@ -73,6 +74,7 @@ CREATE TABLE beads_lines (
     project_id TEXT NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
     key TEXT NOT NULL,
     line TEXT NOT NULL,
+    position INTEGER,
     PRIMARY KEY (project_id, key)
 );
 
@@ -100,6 +102,32 @@ CREATE TABLE metrics_runs (
     weights TEXT NOT NULL
 );
 
+-- The pull request of a task on GitHub.
+CREATE TABLE pull_requests (
+    task_id TEXT PRIMARY KEY NOT NULL REFERENCES tasks(id) ON DELETE CASCADE,
+    repository TEXT NOT NULL,               -- [HOST/]OWNER/REPO
+    branch TEXT NOT NULL,                   -- on the remote
+    pushed_commit TEXT NOT NULL,
+    number INTEGER,                         -- NULL: pushed, but not opened yet
+    url TEXT,
+    state TEXT NOT NULL CHECK(state IN ('pushed', 'open', 'closed', 'merged')),
+    merge_commit TEXT,
+    feedback TEXT NOT NULL DEFAULT '[]'     -- JSON array: ids of the comments that prompts include
+);
+
+-- The outbox: notifications that still have to be sent, written in the commit of their event.
+CREATE TABLE notifications (
+    event_id INTEGER NOT NULL,
+    destination TEXT NOT NULL CHECK(destination IN ('command', 'webhook')),
+    body TEXT NOT NULL,                     -- JSON
+    created_at DATETIME NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    next_attempt_at DATETIME NOT NULL,
+    last_error TEXT,
+    gave_up_at DATETIME,                    -- NULL: it is sent at next_attempt_at
+    PRIMARY KEY (event_id, destination)
+) WITHOUT ROWID;
+
 CREATE TABLE ringmaster_meta (
     key TEXT PRIMARY KEY NOT NULL,
     value
@@ -119,6 +147,13 @@ CREATE TABLE attempt_runs (
     folder TEXT NOT NULL,                   -- where the worker is started
     repository TEXT,                        -- NULL: a plain folder
     branch TEXT,
+    port_start INTEGER,                     -- ports of this worktree alone, until settled_at; NULL: none
+    port_end INTEGER,                       -- inclusive
+    attached_pid INTEGER,                   -- process of 'ringmaster attach', whose user has the worktree; NULL: none
+    attached_start TEXT,
+    attached_boot TEXT,
+    attached_at DATETIME,                   -- since then, the supervisor leaves the worktree alone
+    dependencies TEXT,                      -- JSON array: unmerged work of dependencies that base_commit includes
     base_commit TEXT,
     head_commit TEXT,                       -- the work, once it is committed
     settled_at DATETIME,                    -- the worktree is removed and the branch is final
@@ -142,6 +177,8 @@ CREATE TABLE iterations (
     signal TEXT,
     failure TEXT,                           -- repeated in the next prompt
     question TEXT,
+    note TEXT,                              -- why nothing had to change
+    session_id TEXT,                        -- the agent's own, to continue its conversation
     prompt_path TEXT REFERENCES files(path),
     context_path TEXT REFERENCES files(path),
     log_path TEXT REFERENCES files(path),

@@ -1,15 +1,19 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { designTables } from '../../../test/design-sql.ts';
-import { openWithProject } from '../../../test/harness.ts';
+import { openTest, openWithProject, temporaryFolder } from '../../../test/harness.ts';
+import { workspaceAt } from '../../adapters/workspace.ts';
+import { defaultConfig } from '../../model/config.ts';
+import { examine } from '../../service/doctor.ts';
+import { claimNext } from '../../service/queue.ts';
 import type { Ringmaster } from '../../service/ringmaster.ts';
 import { addTask } from '../../service/tasks.ts';
 
-/** Available everywhere, and named in the design document. */
+/** The sqlite3 program is available everywhere, and the design document names it. */
 const PROGRAM = 'sqlite3';
 
 let rm: Ringmaster;
@@ -56,7 +60,7 @@ describe('the schema, read back with sqlite3', () => {
       .filter((line) => line !== '');
     expect(lines.length).toBeGreaterThan(100);
     expect(lines.filter((line) => !ours.includes(line))).toEqual([
-      // Flaw 9: two tasks may have several links.
+      // Flaw 9: several links may connect the same two tasks.
       'PRIMARY KEY (child_id, parent_id)',
     ]);
   });
@@ -127,7 +131,13 @@ describe('statements of the design document on a live database', () => {
     expect(() => sqlite3(`UPDATE tasks SET priority = 2 WHERE id = 'a'`)).toThrow('CHECK');
     expect(() => sqlite3(`DELETE FROM events`)).toThrow('append-only');
     expect(() => sqlite3(`UPDATE events SET event_type = 'x'`)).toThrow('append-only');
+    expect(() => sqlite3('DELETE FROM tasks')).toThrow('FOREIGN KEY');
     expect([a?.status, b?.status, c?.status]).toEqual(['ready', 'ready', 'ready']);
+  });
+
+  it('refuses a database whose user_version is newer', async () => {
+    sqlite3('PRAGMA user_version = 99');
+    await expect(openTest({ root: rm.workspace.root })).rejects.toMatchObject({ code: 'SCHEMA_NEWER' });
   });
 
   it('moves updated_at with an edit and not with a score', async () => {
@@ -146,5 +156,43 @@ describe('statements of the design document on a live database', () => {
       encoding: 'utf8',
     });
     expect(stdout.trim()).toBe('kept');
+  });
+});
+
+describe('a database created with the DDL of the design document', () => {
+  it('is adopted with its rows', async () => {
+    const root = temporaryFolder();
+    const { databasePath } = workspaceAt(root, defaultConfig);
+    mkdirSync(dirname(databasePath));
+    const ddl = readFileSync(join(import.meta.dirname, '../../../test/design-schema.sql'), 'utf8');
+    const rows = `
+      CREATE TABLE queue (task_id TEXT PRIMARY KEY REFERENCES tasks(id), priority_score REAL NOT NULL,
+        ready_at DATETIME DEFAULT CURRENT_TIMESTAMP, assigned_at DATETIME, worker_id TEXT REFERENCES workers(id));
+      CREATE INDEX idx_queue_priority ON queue(priority_score DESC);
+      INSERT INTO projects (id, name, created_at) VALUES ('circus', 'Circus', '2026-01-26 10:30:00');
+      INSERT INTO workers (id, name, type, command, status, tasks_completed) VALUES ('w1', 'w1', 'aider', 'true', 'busy', 3);
+      INSERT INTO tasks (id, project_id, type, title, status) VALUES ('bd-1', 'circus', 'task', 'One', 'done');
+      INSERT INTO tasks (id, project_id, type, title, status, worker_id) VALUES ('bd-2', 'circus', 'task', 'Two', 'assigned', 'w1');
+      UPDATE workers SET current_task_id = 'bd-2';
+      INSERT INTO dependencies (child_id, parent_id) VALUES ('bd-2', 'bd-1');
+      INSERT INTO queue (task_id, priority_score, worker_id) VALUES ('bd-2', 1, 'w1');
+      INSERT INTO chat_messages (project_id, role, content) VALUES ('circus', 'user', 'Hello');
+      INSERT INTO summaries (project_id, message_range_start, message_range_end, summary) VALUES ('circus', 1, 1, 'Greeting');
+      INSERT INTO events (event_type, entity_type, entity_id) VALUES ('task_created', 'task', 'bd-1');`;
+    const { status, stderr } = spawnSync(PROGRAM, [databasePath], { input: ddl + rows, encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const adopted = await openTest({ root });
+    const { reader } = adopted.store;
+    expect(reader.all('SELECT id, status, worker_id FROM tasks ORDER BY id')).toEqual([
+      { id: 'bd-1', status: 'done', worker_id: null },
+      { id: 'bd-2', status: 'ready', worker_id: null },
+    ]);
+    expect(reader.get('SELECT created_at FROM projects')).toEqual({ created_at: '2026-01-26T10:30:00.000Z' });
+    expect(reader.all('SELECT task_id FROM queue')).toEqual([{ task_id: 'bd-2' }]);
+    for (const table of ['dependencies', 'chat_messages', 'summaries', 'events']) {
+      expect(reader.get(`SELECT count(*) AS n FROM ${table}`), table).toEqual({ n: 1 });
+    }
+    expect((await examine(adopted, { repair: false })).flatMap(({ problems }) => problems)).toEqual([]);
+    expect((await claimNext(adopted, { worker: 'w1' }))?.task.id).toBe('bd-2');
   });
 });

@@ -14,7 +14,10 @@ const reaches = (from: string, to: string): string => `EXISTS (
     SELECT 1 FROM waits WHERE id = ${to}
   )`;
 
-/** False during an import, which checks all its links at once and increments the version once. */
+/**
+ * SQL condition of the triggers that check links or increment the version. False during an import, which checks all its
+ * links at once and increments the version once.
+ */
 const checked = `(SELECT value FROM ringmaster_meta WHERE key = 'cycle_check') = 'on'`;
 
 const refuseCycle = (name: string, when: string): string => `
@@ -70,12 +73,13 @@ CREATE TRIGGER graph_link_changed AFTER UPDATE ON dependencies BEGIN ${bump} END
 
 /**
  * Edits of a task update `updated_at`; new scores do not. A statement that sets the version itself, as an import does,
- * keeps its values.
+ * keeps the values that it sets.
  */
 const times = `
 CREATE TRIGGER tasks_touched
 AFTER UPDATE OF project_id, parent_id, type, title, description, priority, status, max_attempts, blocked_reason,
-  external_owner, defer_until, required_capabilities, estimated_minutes, archived_at ON tasks
+  external_owner, defer_until, required_capabilities, required_worker, model, worker_args, estimated_minutes, labels,
+  archived_at ON tasks
 WHEN NEW.updated_at IS OLD.updated_at AND NEW.version IS OLD.version
 BEGIN
     UPDATE tasks SET updated_at = max(${NOW}, OLD.updated_at), version = OLD.version + 1 WHERE id = NEW.id;

@@ -6,11 +6,11 @@ const NOW = `strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;
  * SQL condition: the children of a dependency satisfy the link, which requires all or any of them to be done. False if
  * there are no children; the link then waits for the dependency itself.
  */
-const childrenSatisfy = `EXISTS (SELECT 1 FROM tasks c WHERE c.parent_id = b.id)
+const childrenSatisfy = `EXISTS (SELECT 1 FROM tasks c WHERE c.parent_id = b.id AND c.deleted_at IS NULL)
     AND CASE WHEN d.metadata IS NOT NULL AND json_valid(d.metadata)
                   AND json_extract(d.metadata, '$.gate') = 'any-children'
-        THEN EXISTS (SELECT 1 FROM tasks c WHERE c.parent_id = b.id AND c.status = 'done')
-        ELSE NOT EXISTS (SELECT 1 FROM tasks c WHERE c.parent_id = b.id AND c.status <> 'done') END`;
+        THEN EXISTS (SELECT 1 FROM tasks c WHERE c.parent_id = b.id AND c.deleted_at IS NULL AND c.status = 'done')
+        ELSE NOT EXISTS (SELECT 1 FROM tasks c WHERE c.parent_id = b.id AND c.deleted_at IS NULL AND c.status <> 'done') END`;
 
 /** SQL condition: the task failed, or was closed in Beads for a reason that means failure. */
 const failed = `b.status = 'failed' OR (b.status = 'done' AND EXISTS (
