@@ -1,21 +1,20 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { holdfastHome } from '@holdfast/base';
 import type { Candidate, CompletionRequest } from '@holdfast/cli';
-import { databaseNames, locateDatabase, type StoreLocation } from '@holdfast/hub/databases';
+import { databaseNames, locateDatabase, storeExists, type StoreLocation } from '@holdfast/hub/databases';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export function databaseAt(given: string, env: Environment): StoreLocation {
-  return locateDatabase(given, holdfastHome(env));
+  return locateDatabase(given, holdfastHome(env), env);
 }
 
 export function existingDatabases(env: Environment): StoreLocation[] {
-  return databaseNames.map((name) => databaseAt(name, env)).filter(({ path }) => existsSync(path));
+  return databaseNames.map((name) => databaseAt(name, env)).filter(storeExists);
 }
 
-/** Default folder of `holdfast backup`. */
+/** Returns the default folder of `holdfast backup`. */
 export function backupFolder({ path, name }: StoreLocation, env: Environment): string {
   return name === undefined ? join(path, '..', 'backups') : join(holdfastHome(env), 'backups', name);
 }

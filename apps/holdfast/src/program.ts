@@ -99,6 +99,24 @@ const restore = defineCommand({
   load: () => import('./commands/restore.ts'),
 });
 
+const move = defineCommand({
+  name: 'move',
+  summary: 'Move a database to PostgreSQL or back, while it is in use',
+  description:
+    'Copies keys, values, revisions and the journal, compares the copy, and stops writers only for the last commits. ' +
+    'The old place keeps the data and accepts no more writes. If a move is interrupted, repeat it.',
+  arguments: [{ name: 'db', summary: 'np, audiobooks or accounts', complete: () => import('./databases.ts') }],
+  options: {
+    to: { type: 'string', summary: 'postgres://USER@HOST/DATABASE, or sqlite for a file', value: 'where' },
+    cancel: { type: 'boolean', summary: 'Undo an interrupted move' },
+  },
+  examples: [
+    { command: 'holdfast move np --to postgres://holdfast@db.example.org/holdfast', summary: 'Move plans to a server' },
+    { command: 'holdfast move np --to sqlite', summary: 'Move them back' },
+  ],
+  load: () => import('./commands/move.ts'),
+});
+
 const doctor = defineCommand({
   name: 'doctor',
   summary: 'Check this installation for problems',
@@ -127,7 +145,7 @@ const applications = [
 /** Returns the program, without the commands of applications that this command line does not use. */
 export async function programFor(words: readonly string[]): Promise<ProgramSpec> {
   const first = words.find((word) => !word.startsWith('-')) ?? '';
-  const needsAll = first === 'help' || first === '__complete';
+  const needsAll = ['help', '__complete', '__man'].includes(first);
   const commands: CommandSpec[] = [];
   for (const { loadCommands, ...application } of applications) {
     const isNeeded = needsAll || first === application.name || application.aliases.includes(first);
@@ -138,6 +156,7 @@ export async function programFor(words: readonly string[]): Promise<ProgramSpec>
     version: '0.1.0',
     summary: 'Run the server; inspect, check, back up and restore Holdfast databases',
     description: 'np, ut and ringmaster are separate commands.',
-    commands: [...hubCommands, ...commands, keys, changes, verify, backup, restore, doctor],
+    completes: ['holdfast', 'np', 'nasin', 'ringmaster', 'ut'],
+    commands: [...hubCommands, ...commands, keys, changes, verify, backup, restore, move, doctor],
   });
 }

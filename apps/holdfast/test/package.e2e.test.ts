@@ -1,17 +1,28 @@
 /** The package as a new user gets it: packed, installed into an empty prefix, used, and removed. */
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
-import { nodePath } from '../../../scripts/provision/locate.mjs';
+import { programPath } from '../../../scripts/provision/locate.mjs';
 import { becomeOwner, openBrowser } from '../../web/test/bare-browser.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const LARGEST_BYTES = 12_000_000;
-/** Everything that `npm install` downloads again on a machine without a cache. */
+/** Time limit of `npm install`, which downloads everything again on a machine without a cache. */
 const INSTALL_MS = 240_000;
 
 let folder = '';
@@ -35,13 +46,14 @@ function npm(...args: readonly string[]): void {
 
 const installed = (): string => join(prefix, 'lib/node_modules/holdfast');
 
+/** Links count as files. */
 function filesBelow(directory: string): readonly string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => !entry.isDirectory())
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** A user with an empty home; `node` is the one that the commands' first line finds. */
+/** Returns a user with an empty home. The shebang line of the commands finds this `node`. */
 function userOf(node: string): { readonly env: NodeJS.ProcessEnv; readonly home: string } {
   const home = mkdtempSync(join(folder, 'home-'));
   const path = [join(prefix, 'bin'), dirname(node), process.env['PATH'] ?? ''].join(delimiter);
@@ -66,6 +78,48 @@ describe('the tarball', () => {
     expect(existsSync(join(installed(), 'node_modules/node-taglib-sharp/package.json'))).toBe(true);
   });
 
+  it('contains a man page for each command, and npm links it', () => {
+    const start = {
+      holdfast: '.TH HOLDFAST',
+      np: '.TH NP',
+      nasin: '.so man1/np.1',
+      ringmaster: '.TH RING',
+      ut: '.TH UT',
+    };
+    for (const [name, text] of Object.entries(start)) {
+      const page = join(prefix, 'share/man/man1', `${name}.1`);
+      const found = [lstatSync(page).isSymbolicLink(), readFileSync(page, 'utf8').includes(text)];
+      expect([name, ...found]).toEqual([name, true, true]);
+    }
+  });
+
+  it('has native parts only in four dependencies, which support every platform that the guide names', () => {
+    const modules = join(installed(), 'node_modules');
+    const optionalOf = (name: string): readonly string[] => {
+      const text = readFileSync(join(modules, name, 'package.json'), 'utf8');
+      return Object.keys((JSON.parse(text) as { optionalDependencies?: object }).optionalDependencies ?? {});
+    };
+    const platforms = ['linux-x64-gnu', 'linux-x64-musl', 'linux-arm64-gnu', 'linux-arm64-musl'];
+    for (const name of ['@node-rs/argon2', '@node-rs/bcrypt']) {
+      const wanted = [...platforms, 'darwin-x64', 'darwin-arm64'].map((platform) => `${name}-${platform}`);
+      expect(optionalOf(name)).toEqual(expect.arrayContaining(wanted));
+    }
+    const pictures = ['linux-x64', 'linuxmusl-x64', 'linux-arm64', 'linuxmusl-arm64', 'darwin-x64', 'darwin-arm64'];
+    expect(optionalOf('sharp')).toEqual(expect.arrayContaining(pictures.map((platform) => `@img/sharp-${platform}`)));
+    const drivers = ['linux-x64', 'linux-arm64'].flatMap((platform) => [`${platform} glibc`, `${platform} musl`]);
+    for (const [platform, library] of [...drivers, 'darwin-x64 glibc', 'darwin-arm64 glibc'].map((each) =>
+      each.split(' '),
+    )) {
+      const driver = `@photostructure/sqlite/prebuilds/${platform}/@photostructure+sqlite.${library}.node`;
+      expect([driver, existsSync(join(modules, driver))]).toEqual([driver, true]);
+    }
+    const native = filesBelow(modules).filter((path) => path.endsWith('.node'));
+    expect(native).not.toEqual([]);
+    expect(
+      native.filter((path) => !/\/(?:@node-rs\/(?:argon2|bcrypt)|@img\/sharp|@photostructure\/sqlite)/u.test(path)),
+    ).toEqual([]);
+  });
+
   it('asks npm for the versions that the applications are tested with', () => {
     const manifestOf = (path: string) =>
       JSON.parse(readFileSync(join(root, path), 'utf8')) as Record<
@@ -87,9 +141,9 @@ describe('the tarball', () => {
 
 const versions = [
   ['Node 20', () => process.execPath, { hasCompileCache: false, hasSqlite: false }],
-  ['Node 22', () => nodePath('node22'), { hasCompileCache: true, hasSqlite: false }],
-  ['Node 24', () => nodePath('node24'), { hasCompileCache: true, hasSqlite: true }],
-  ['Node 26', () => nodePath('node26'), { hasCompileCache: true, hasSqlite: true }],
+  ['Node 22', () => programPath('node22'), { hasCompileCache: true, hasSqlite: false }],
+  ['Node 24', () => programPath('node24'), { hasCompileCache: true, hasSqlite: true }],
+  ['Node 26', () => programPath('node26'), { hasCompileCache: true, hasSqlite: true }],
 ] as const;
 
 describe.each(versions)('installed on %s', (_, node, { hasCompileCache, hasSqlite }) => {
@@ -112,7 +166,9 @@ describe.each(versions)('installed on %s', (_, node, { hasCompileCache, hasSqlit
     expect(run('ringmaster', 'status')).not.toBe('');
     const driver = expect.stringContaining(hasSqlite ? 'built into Node' : 'photostructure') as string;
     expect(JSON.parse(run('holdfast', 'doctor', '--json'))).toMatchObject({
-      data: { checks: expect.arrayContaining([{ name: 'SQLite', ok: true, detail: driver }]) as unknown },
+      data: {
+        checks: expect.arrayContaining([expect.objectContaining({ name: 'SQLite', reason: driver })]) as unknown,
+      },
     });
     expect(run('holdfast', 'verify', 'np')).not.toBe('');
     expect(existsSync(join(home, '.local/share/holdfast/cache'))).toBe(hasCompileCache);
@@ -141,6 +197,121 @@ describe('the installed server', () => {
       const ended = new Promise((done) => server.once('close', done));
       server.kill('SIGTERM');
       await ended;
+    }
+  });
+});
+
+describe('on a system without /proc, such as macOS', () => {
+  /**
+   * Answers the installed program's calls of `ps`. Without /proc, the `ps` of Linux does not work. So a replacement in
+   * the program's PATH asks this process, which still sees /proc.
+   */
+  function psElsewhere(): Promise<string> {
+    const bin = mkdtempSync(join(folder, 'ps-'));
+    const socket = join(bin, 'socket');
+    const client = `#!/usr/bin/env node
+      const socket = require('node:net').connect(${JSON.stringify(socket)}, () => {
+        socket.write(JSON.stringify(process.argv.slice(2)) + '\\n');
+      });
+      socket.pipe(process.stdout);
+    `;
+    writeFileSync(join(bin, 'ps'), client, { mode: 0o755 });
+    const server = createServer((connection) => {
+      connection.setEncoding('utf8').once('data', (line: string) => {
+        const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
+        execFile('ps', JSON.parse(line) as string[], { env }, (_, stdout) => connection.end(stdout));
+      });
+    });
+    onTestFinished(() => void server.close());
+    return new Promise((done) => server.listen(socket, () => done(bin)));
+  }
+
+  it('runs its commands and the server, and knows which processes live', async () => {
+    const { env, home } = userOf(process.execPath);
+    const path = [await psElsewhere(), env['PATH']].join(delimiter);
+    // Uses a separate temporary folder. In the shared one, other programs leave folders named after their process ids,
+    // and each id would be looked up with `ps`.
+    const hidden = { ...env, PATH: path, TMPDIR: mkdtempSync(join(folder, 'tmp-')) };
+    const run = (...words: readonly string[]): Promise<string> =>
+      new Promise((done, fail) => {
+        const args = ['--dev-bind', '/', '/', '--tmpfs', '/proc', '--chdir', home, ...words];
+        execFile('bwrap', args, { env: hidden }, (error, stdout, stderr) =>
+          error === null ? done(stdout) : fail(new Error(`${words.join(' ')}: ${stderr}`)),
+        );
+      });
+    await run('np', 's');
+    expect(await run('np', 't', 'a', '-t', 'Without proc')).toContain('Without proc');
+    await run('ut', 'add', 'Milk');
+    mkdirSync(join(home, 'lab'));
+    writeFileSync(join(home, 'lab', 'water.md'), '# Water');
+    await run('holdfast', 'notebooks', 'add', 'lab', join(home, 'lab'));
+    // The holder of a notebook's lane owns its work only while the holder is alive, so this command looks for that
+    // process.
+    expect(await run('holdfast', 'notebooks', 'search', 'water', '--notebook', 'lab')).toContain('water.md');
+    await run('ringmaster', 'init');
+    expect(await run('ringmaster', 'status')).not.toBe('');
+    expect(await run('holdfast', 'doctor')).toContain('Node.js');
+    const withoutProc = ['--dev-bind', '/', '/', '--tmpfs', '/proc', '--die-with-parent'];
+    const args = [...withoutProc, 'holdfast', 'serve', '--port', '0', '--json'];
+    const server = spawn('bwrap', args, { env: hidden, stdio: ['ignore', 'pipe', 'inherit'] });
+    const line = await new Promise<string>((done) => server.stdout.setEncoding('utf8').once('data', done));
+    const { url } = JSON.parse(line.split('\n', 1)[0] ?? '') as { url: string };
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    const ended = new Promise((done) => server.once('close', done));
+    server.kill('SIGTERM');
+    await ended;
+  });
+});
+
+/**
+ * Databases that version 0.1.0 has written, with one plan, task, user, notebook, book and task graph. Later versions
+ * must open them; add databases of each released version here.
+ */
+describe('databases of other versions', () => {
+  function earlier(): { readonly env: NodeJS.ProcessEnv; readonly home: string; readonly shop: string } {
+    const { env, home: place } = userOf(process.execPath);
+    execFileSync('tar', ['-xzf', join(import.meta.dirname, 'databases/0.1.0.tar.gz'), '-C', place]);
+    const home = join(place, 'home');
+    return { env: { ...env, HOLDFAST_HOME: home }, home, shop: join(place, 'shop') };
+  }
+
+  it('of 0.1.0 are opened with all their data', () => {
+    const { env, shop } = earlier();
+    const run = (command: string, ...args: readonly string[]): string =>
+      execFileSync(command, args, { env, cwd: shop, encoding: 'utf8' });
+    expect(run('np', 'sessions')).toContain('Ship the shop');
+    expect(run('ut', 'ls')).toContain('Call Ada');
+    expect(run('holdfast', 'user', 'list')).toMatch(/ada +viewer/u);
+    expect(run('holdfast', 'notebooks', 'list')).toContain('lab');
+    expect(run('holdfast', 'audiobooks', 'list')).toContain('Small Book');
+    expect(run('ringmaster', 'task', 'list')).toContain('Sign in with a token');
+    for (const name of ['np', 'utask', 'accounts', 'codex', 'audiobooks']) {
+      expect(run('holdfast', 'verify', name)).toContain('sound');
+    }
+  });
+
+  it('of a later version are refused and not changed', () => {
+    const { env, home, shop } = earlier();
+    const ringmaster = join(shop, '.ringmaster/ringmaster.db');
+    const raise = (file: string, sql: string): void => void execFileSync('sqlite3', [file, sql]);
+    const contentOf = (file: string): string => execFileSync('sqlite3', [file, '.dump'], { encoding: 'utf8' });
+    raise(join(home, 'np.db'), "UPDATE keyspace SET value = '99' WHERE key = 'meta/schema_version'");
+    raise(join(home, 'accounts.db'), "UPDATE keyspace SET value = '99' WHERE key = 'meta:version'");
+    raise(join(home, 'audiobooks.db'), "UPDATE keyspace SET value = '99' WHERE key = 'meta:version'");
+    raise(join(home, 'codex.db'), "INSERT INTO holdfast_migrations VALUES ('codex', 99, 'later', '2027-01-01', 1)");
+    raise(ringmaster, "INSERT INTO holdfast_migrations VALUES ('ringmaster', 99, 'later', '2027-01-01', 1)");
+    const commands: readonly (readonly [string, string, ...string[]])[] = [
+      [join(home, 'np.db'), 'np', 'sessions'],
+      [join(home, 'accounts.db'), 'holdfast', 'user', 'list'],
+      [join(home, 'audiobooks.db'), 'holdfast', 'audiobooks', 'list'],
+      [join(home, 'codex.db'), 'holdfast', 'notebooks', 'list'],
+      [ringmaster, 'ringmaster', 'task', 'list'],
+    ];
+    for (const [file, command, ...args] of commands) {
+      const before = contentOf(file);
+      const { status, stderr } = spawnSync(command, [...args, '--json'], { env, cwd: shop, encoding: 'utf8' });
+      expect([command, status, stderr]).toEqual([command, 5, expect.stringContaining('"SCHEMA_NEWER"')]);
+      expect(contentOf(file)).toBe(before);
     }
   });
 });

@@ -1,8 +1,16 @@
+import { storeAddress } from '@holdfast/base';
+import type { RemoteTools } from '@holdfast/cli/mcp';
 import type { App } from '@holdfast/http';
+import type { Overview } from '@holdfast/operation';
 
 /** An application of the server: its routes, and how to close it. */
 export interface HostedApp {
   readonly app: App;
+  readonly overview: Overview;
+  /** Further apps of this application, for other clients, below other base paths. */
+  readonly others?: readonly App[];
+  /** Tools for agents, at `/mcp/NAME`. */
+  readonly tools: RemoteTools;
   /** Reason why the application cannot work yet. The application's routes also report this reason. */
   readonly problem?: unknown;
   close(): Promise<void>;
@@ -11,27 +19,31 @@ export interface HostedApp {
 /** Called for errors of background work; `place` says where the error occurred. */
 type ProblemListener = (error: unknown, place?: object) => void;
 
-type Loader = (home: string, onProblem: ProblemListener) => Promise<HostedApp>;
+type Environment = Readonly<Record<string, string | undefined>>;
+type Loader = (home: string, onProblem: ProblemListener, env: Environment) => Promise<HostedApp>;
 
-/** Loaded only by the server; each opens its database below the data home. */
+/** Loaded only by the server; each opens its database below the data home, or on a PostgreSQL server. */
 const loaders: Readonly<Record<string, Loader>> = {
-  np: async (home) => (await import('@holdfast/np/http')).openNpApp(home),
-  audiobooks: async (home, onProblem) => (await import('@holdfast/audiobooks/http')).openAudiobooksApp(home, onProblem),
-  codex: async (home, onProblem) => (await import('@holdfast/codex/http')).openCodexApp(home, onProblem),
+  np: async (home, onProblem, env) =>
+    (await import('@holdfast/np/http')).openNpApp(home, onProblem, storeAddress(home, env, 'np')),
+  audiobooks: async (home, onProblem, env) =>
+    (await import('@holdfast/audiobooks/http')).openAudiobooksApp(home, onProblem, env),
+  codex: async (home, onProblem, env) => (await import('@holdfast/codex/http')).openCodexApp(home, onProblem, env),
   ringmaster: async (home) => (await import('@holdfast/ringmaster/http')).openRingmasterApp(home),
-  utask: async (home) => (await import('@holdfast/utask/http')).openUtaskApp(home),
+  utask: async (home, _, env) => (await import('@holdfast/utask/http')).openUtaskApp(home, env),
 };
 
 /** An application that cannot be opened, for example with a wrong configuration, does not stop the others. */
 export async function loadApps(
   home: string,
+  env: Environment,
   onLeftOut: (what: string, error: unknown) => void,
   onProblem: (app: string, ...problem: Parameters<ProblemListener>) => void = onLeftOut,
 ): Promise<readonly HostedApp[]> {
   const loaded: HostedApp[] = [];
   for (const [name, load] of Object.entries(loaders)) {
     try {
-      const hosted = await load(home, (error, place) => onProblem(name, error, place));
+      const hosted = await load(home, (error, place) => onProblem(name, error, place), env);
       loaded.push(hosted);
       if (hosted.problem !== undefined) onLeftOut(`${name} is not usable yet; trying again`, hosted.problem);
     } catch (error) {

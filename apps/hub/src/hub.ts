@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { type Accounts, openAccounts, openAccountsKeyspace } from '@holdfast/accounts';
 import { type Clock, MINUTE, SECOND, systemClock } from '@holdfast/base';
+import type { RemoteTools } from '@holdfast/cli/mcp';
 import {
   type App,
   Broadcaster,
@@ -12,35 +12,58 @@ import {
   defineApp,
   loadSite,
   type Logger,
+  type ProxySignIn,
   routeTable,
   type Server,
   type Site,
   type Statuses,
 } from '@holdfast/http';
-import { sqliteEngine } from '@holdfast/keyspace';
+import { makeFolder } from '@holdfast/sqlite';
 
+import { openAccountsEngine } from './adapters/accounts-engine.ts';
 import { Databases } from './adapters/databases.ts';
+import { Folders } from './adapters/folders.ts';
+import type { OidcProvider } from './adapters/oidc.ts';
 import { ownAccountRoutes, userRoutes } from './http/account-routes.ts';
 import { accountRoutes, authRoutes } from './http/auth-routes.ts';
 import { AuthenticationCache } from './http/authentication-cache.ts';
 import { errorsRoutes } from './http/errors-route.ts';
 import { authenticator, cookies } from './http/identity.ts';
+import { mcpApp } from './http/mcp.ts';
+import { OidcFlow } from './http/oidc-flow.ts';
+import { linkRoutes, oidcRoutes } from './http/oidc-routes.ts';
 import { oncePerTurn } from './http/once-per-turn.ts';
+import { overviewRoutes } from './http/overview-routes.ts';
 import { systemRoutes } from './http/system-routes.ts';
+import { server as mcpServer, tools } from './mcp/tools.ts';
+import type { Everything } from './operations/overview.ts';
 import { activityFeed } from './service/activity-feed.ts';
+import { InboxNotifier, type Webhook } from './service/notify-inbox.ts';
 
 export const VERSION = '0.1.0';
 
 export interface HubOptions {
   readonly home: string;
+  /** Says which databases are on a PostgreSQL server instead of in `home`. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Folder of the built dashboard; without it, only the API is served. */
   readonly siteFolder?: string | undefined;
   /** Routes of the applications. */
   readonly apps?: readonly App[];
+  /** Tools of the applications for agents, at `/mcp/NAME`. */
+  readonly tools?: readonly RemoteTools[];
+  /** The applications, for routes that cover all of them. */
+  readonly overviews?: Everything['overviews'];
+  /** Folders in which people can choose a folder. */
+  readonly folderRoots?: readonly string[];
   readonly origins?: readonly string[];
   readonly trustedProxies?: readonly string[];
+  readonly proxySignIn?: ProxySignIn | undefined;
+  readonly oidc?: OidcProvider | undefined;
   /** Folder of the commands, if it is not in the PATH. */
   readonly commandsFolder?: string | undefined;
+  /** Gets new items of the inbox. */
+  readonly webhook?: Webhook | undefined;
   readonly logger?: Logger;
   /** Clock of the accounts, for tests. */
   readonly clock?: Clock;
@@ -56,6 +79,7 @@ export interface Hub {
 /** Paths of the dashboard's pages. */
 const pages = [
   '/',
+  '/inbox',
   '/plans',
   '/plans/{sid}',
   '/tasks',
@@ -78,6 +102,7 @@ const pages = [
   '/system',
   '/account',
   '/users',
+  '/audit',
   '/sign-in',
   '/setup',
 ] as const;
@@ -88,6 +113,9 @@ const statuses: Statuses = {
   SESSION_INVALID: 401,
   TOKEN_INVALID: 401,
   SETUP_LINK_INVALID: 403,
+  ACCOUNT_DISABLED: 403,
+  OIDC_NO_ROLE: 403,
+  OIDC_SIGN_IN_FAILED: 401,
   LOGIN_THROTTLED: 429,
 };
 
@@ -99,11 +127,10 @@ const SWEEP_EVERY = 10 * MINUTE;
 /** Composes the server without listening. */
 export async function openHub(options: HubOptions): Promise<Hub> {
   const { home } = options;
-  await mkdir(home, { recursive: true, mode: 0o700 });
-  const databases = new Databases(home);
-  const keyspace = await openAccountsKeyspace(
-    await sqliteEngine({ path: databases.path('accounts'), lock: { timeoutMs: LOCK_TIMEOUT_MS } }),
-  );
+  // Opening a database file creates its folder; opening a database on a server does not.
+  makeFolder(home);
+  const databases = new Databases(home, options.env ?? {});
+  const keyspace = await openAccountsKeyspace(await openAccountsEngine(databases.locate('accounts'), LOCK_TIMEOUT_MS));
   const { logger = createLogger({ level: 'warn' }) } = options;
   const clock = options.clock ?? systemClock;
   const accounts = await openAccounts({
@@ -115,11 +142,20 @@ export async function openHub(options: HubOptions): Promise<Hub> {
     onError: (error) => logger.error({ err: error }, 'activity feed failed'),
   });
   const hosted = options.apps ?? [];
-  const { commandsFolder } = options;
-  const apps = [...hubApps({ accounts, databases, activity, commandsFolder }, hosted), ...hosted];
-  // Most permissions belong to routes. Operations also check `app:NAME:admin`, which no route requires.
+  const { commandsFolder, oidc, overviews = new Map() } = options;
+  const remote = [...(options.tools ?? []), ownTools(databases)];
+  const folders = new Folders(options.folderRoots ?? []);
+  const parts = { accounts, databases, activity, overviews, folders, commandsFolder, oidc, clock };
+  const apps = [...hubApps(parts, hosted), ...hosted, mcpApp(remote)];
+  // Most permissions belong to routes. Operations also check `app:NAME:admin`, which no route requires. Apps without
+  // routes serve clients of other programs and use the permissions of another app.
   const asked = [...routeTable(apps).map(({ permission }) => permission), 'system:read'];
-  const permissions = [...new Set<string>([...asked, ...hosted.map(({ name }) => `app:${name}:admin`)])];
+  const permissions = [
+    ...new Set<string>([
+      ...asked,
+      ...hosted.filter(({ routes }) => routes.length > 0).map(({ name }) => `app:${name}:admin`),
+    ]),
+  ];
   const revision = oncePerTurn(() => keyspace.engine.revision());
   const stopWatching = keyspace.engine.onChange(revision.forget);
   const site = await siteOf(options.siteFolder);
@@ -134,6 +170,7 @@ export async function openHub(options: HubOptions): Promise<Hub> {
     idempotency: { get: accounts.findReply, put: accounts.rememberReply },
     ...(options.origins === undefined ? {} : { origins: options.origins }),
     ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),
+    proxySignIn: options.proxySignIn,
     // Not in the system's temporary folder, which may be in memory.
     uploads: { folder: join(home, 'uploads') },
     readiness: [{ name: 'accounts', check: () => keyspace.revision() }],
@@ -141,11 +178,13 @@ export async function openHub(options: HubOptions): Promise<Hub> {
   const sweeper = accounts.startSweeper(SWEEP_EVERY, (error) =>
     logger.error({ err: error }, 'deleting expired data failed'),
   );
+  const notifier = inboxNotifier(options.webhook, overviews, logger);
   return {
     server,
     accounts,
     databases,
     async close() {
+      await notifier?.close();
       await sweeper.stop();
       stopWatching();
       await activity.close();
@@ -156,30 +195,56 @@ export async function openHub(options: HubOptions): Promise<Hub> {
   };
 }
 
+function inboxNotifier(
+  webhook: Webhook | undefined,
+  overviews: Everything['overviews'],
+  logger: Logger,
+): InboxNotifier | undefined {
+  if (webhook === undefined) return undefined;
+  const notifier = new InboxNotifier({ overviews }, webhook, (message) => logger.warn(message));
+  void notifier.notify();
+  return notifier;
+}
+
+function ownTools(databases: Databases): RemoteTools {
+  return { server: mcpServer, permission: 'system:read', open: (caller) => tools(databases, caller) };
+}
+
 interface HubParts {
   readonly accounts: Accounts;
   readonly databases: Databases;
   readonly activity: Broadcaster;
+  readonly overviews: Everything['overviews'];
+  readonly folders: Folders;
   readonly commandsFolder?: string | undefined;
+  readonly oidc?: OidcProvider | undefined;
+  readonly clock?: Clock;
 }
 
-/** The hub's routes and those of the hosted applications. */
+/** Returns the hub's routes and those of the hosted applications. */
 export function hubApps(parts: HubParts, hosted: readonly App[] = []): readonly App[] {
-  const { accounts, databases, activity, commandsFolder } = parts;
+  const { accounts, databases, activity, overviews, folders, commandsFolder } = parts;
   const about = { version: VERSION, commandsFolder };
-  const sessions = { accounts, cookiesFor: cookies };
+  const oidc = new OidcFlow(accounts, parts.oidc, parts.clock ?? systemClock);
+  const sessions = { accounts, cookiesFor: cookies, oidc };
   const all = Object.assign({}, ...hosted.map((app) => app.statuses), statuses) as Statuses;
   return [
-    defineApp({ name: 'auth', basePath: '/api/auth', statuses, routes: authRoutes(sessions) }),
+    defineApp({
+      name: 'auth',
+      basePath: '/api/auth',
+      statuses,
+      routes: [...authRoutes(sessions), ...oidcRoutes(oidc)],
+    }),
     defineApp({
       name: 'account',
       basePath: '/api/account',
       statuses,
-      routes: [...accountRoutes(sessions), ...ownAccountRoutes(accounts)],
+      routes: [...accountRoutes(sessions), ...ownAccountRoutes(accounts), ...linkRoutes(accounts, oidc)],
     }),
     defineApp({ name: 'users', basePath: '/api/users', statuses, routes: userRoutes(accounts) }),
     defineApp({ name: 'errors', basePath: '', routes: errorsRoutes(all) }),
-    defineApp({ name: 'system', basePath: '/api/system', routes: systemRoutes(databases, activity, about) }),
+    defineApp({ name: 'overview', basePath: '/api', routes: overviewRoutes({ overviews, accounts }) }),
+    defineApp({ name: 'system', basePath: '/api/system', routes: systemRoutes(databases, activity, about, folders) }),
   ];
 }
 

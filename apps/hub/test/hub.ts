@@ -21,7 +21,7 @@ export function temporaryHome(): string {
   return join(folder, 'home');
 }
 
-/** A hub with its own home. It doesn't listen on a port; tests send requests to it directly. */
+/** Opens a hub with its own home. It does not listen on a port; tests send requests to it directly. */
 export async function openTestHub(options: Partial<HubOptions> = {}): Promise<Hub> {
   const logger = createLogger({ level: 'silent' });
   const hub = await openHub({ home: temporaryHome(), origins: [ORIGIN], logger, ...options });
@@ -37,7 +37,7 @@ afterAll(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Request headers with a token of a new user who has this role. */
+/** Returns request headers with a token of a new user who has this role. */
 export async function tokenHeaders(hub: Hub, role: RoleName, scopes: readonly string[] = ['admin']): Promise<Headers> {
   await hub.accounts.ensureOwner({ username: 'owner' });
   const user = await hub.accounts.createUser({

@@ -9,7 +9,10 @@ export const longTitle =
   'Told by Those Who Were There, with Notes, an Index, and Donaudampfschifffahrtsgesellschaftskapitänsmützenständer';
 export const hebrewTitle = 'אלף לילה ולילה';
 
-/** Creates a book with cover and chapters, a Hebrew one, one with a long title, two of a series, and one in many files. */
+/**
+ * Creates these books: one with a cover and chapters, one in Hebrew, one with a long title, two of a series, and one in
+ * many files.
+ */
 export function plantLibrary(root: string): void {
   plantFile(
     join(root, 'Jane Austen/Emma/Emma.m4b'),
@@ -27,6 +30,7 @@ export function plantLibrary(root: string): void {
     }),
   );
   plantFile(join(root, 'Jane Austen/Emma/cover.png'), picture('0f766e', 'f59e0b'));
+  writeFileSync(join(root, 'Jane Austen/Emma/Emma.epub'), 'the text of Emma');
   const books: readonly (readonly [string, Tags])[] = [
     [
       `incoming/${hebrewTitle}/01.mp3`,
@@ -66,7 +70,7 @@ function plantFile(path: string, source: string): void {
 }
 
 /** A picture with two colours. */
-function picture(from: string, to: string): string {
+export function picture(from: string, to: string): string {
   const gradient = `gradients=s=600x600:c0=0x${from}:c1=0x${to}:x0=0:y0=0:x1=600:y1=600:d=1`;
   return made('png', ['-f', 'lavfi', '-i', gradient, '-frames:v', '1']);
 }

@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { hebrewTitle, longTitle, plantLibrary } from './book-library.ts';
+import { hebrewTitle, longTitle, picture, plantLibrary } from './book-library.ts';
 import { appears, eventually, openBrowser, openTab, setUp } from './browser.ts';
 import { judgeGlance, judgeLooks } from './judge.ts';
 import { seedManyBooks } from './many-books.ts';
@@ -40,13 +40,13 @@ async function open(path: string, title: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: title }).waitFor();
 }
 
-/** An operation in the list, by its title. */
+/** Undoes the newest operation with this title. */
 async function undoLast(word: string): Promise<void> {
   await button(`Undo: ${word}`).first().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Undo operation' }).click();
 }
 
-// In order: each test continues with the library that the one before left.
+// The tests run in order. Each continues with the library of the previous test.
 describe('a library', () => {
   it('begins with a folder, which is scanned while one watches', async () => {
     await open('/books', 'Audiobooks');
@@ -162,6 +162,21 @@ describe('a book', () => {
     await page.getByRole('heading', { level: 1, name: 'Emma' }).waitFor();
   });
 
+  it('gets other chapters, which are taken back in the history', async () => {
+    await button('Edit chapters').click();
+    const list = page.getByRole('list', { name: 'Chapters' });
+    await list.getByRole('textbox').nth(1).fill('Opening');
+    await list.getByRole('textbox').nth(2).fill('soon');
+    await page.getByText('Enter a time such as 1:02:30').waitFor();
+    expect(await button('Save chapters').isDisabled()).toBe(true);
+    await list.getByRole('textbox').nth(2).fill('0:00.500');
+    await judgeLooks(page, 'book-chapters');
+    await button('Save chapters').click();
+    await button(/Play from Opening, 0:00/u).waitFor();
+    await button('Undo the change to chapters').click();
+    await eventually(() => button(/Play from Opening/u).count()).toBe(0);
+  });
+
   it('that somebody else changes meanwhile is not overwritten', async () => {
     await button('Edit book').click();
     const dialog = page.getByRole('dialog', { name: 'Edit book' });
@@ -209,6 +224,61 @@ describe('a book', () => {
     await page.getByRole('link', { name: 'Emma' }).click();
   });
 
+  it('gets another cover, which the history takes back', async () => {
+    const shown = (): Promise<string | null> =>
+      page.getByRole('main').locator('header img').first().getAttribute('src');
+    const before = await shown();
+    await page.getByLabel('Picture for the cover').setInputFiles(picture('7c3aed', 'fde68a'));
+    expect(await appears(page.getByText('Cover replaced'))).toBe(true);
+    await eventually(shown).not.toBe(before);
+    await button('Undo the change to cover').first().click();
+    await eventually(shown).toBe(before);
+  });
+
+  it('has e-books beside its audio, which are downloaded', async () => {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download Emma.epub' }).click(),
+    ]);
+    expect(readFileSync((await download.path()) ?? '', 'utf8')).toBe('the text of Emma');
+  });
+
+  it('is compared with a provider, after an administrator has agreed, and takes what one chooses', async () => {
+    await page.getByRole('link', { name: 'Find metadata' }).click();
+    await page.getByText('Ask other servers about books?').waitFor();
+    await judgeLooks(page, 'books-providers');
+    const program = join(server.project, 'find-book');
+    const found = {
+      id: '1',
+      title: 'Emma',
+      authors: ['Jane Austen'],
+      year: 1815,
+      subtitle: 'A Novel',
+      genres: ['Romance'],
+    };
+    writeFileSync(program, `#!/bin/sh\necho '${JSON.stringify({ books: [found] })}'\n`, { mode: 0o755 });
+    server.run('holdfast', 'audiobooks', 'provider', 'command', program);
+    await page.reload();
+    await page.getByText('99 % likely').waitFor();
+    await judgeLooks(page, 'books-match');
+    const isChosen = (field: string): Promise<boolean> => page.getByRole('checkbox', { name: field }).isChecked();
+    // Only empty fields are chosen at first.
+    expect([await isChosen('Subtitle'), await isChosen('Year'), await isChosen('Genres')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    await page.getByRole('checkbox', { name: 'Genres' }).check();
+    await button('Apply 2 fields').click();
+    await page.getByRole('status').getByText('Changed 2 fields of Emma').waitFor();
+    await page.getByRole('list', { name: 'Differences to Emma' }).getByText('Year').waitFor();
+    await eventually(() => page.getByRole('checkbox').count()).toBe(1);
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+    await eventually(() => page.getByRole('checkbox').count()).toBe(3);
+    await page.getByRole('link', { name: 'Back to Emma' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Emma' }).waitFor();
+  });
+
   it('is marked as finished, and begun anew', async () => {
     await button('Mark as finished').click();
     expect(await appears(page.getByText('Finished', { exact: true }))).toBe(true);
@@ -219,6 +289,17 @@ describe('a book', () => {
 });
 
 describe('files', () => {
+  it('name fields that a pattern reads for many books at once, and back again', async () => {
+    await open('/books/correct', 'Correct books');
+    await page.getByLabel('Pattern').fill('{subtitle} {sequence}');
+    await page.getByText('2 books would change').waitFor();
+    await judgeLooks(page, 'books-correct');
+    await button('Correct 2 books').click();
+    await page.getByText('The pattern changes nothing').waitFor();
+    await undoLast('Edit');
+    expect(await appears(page.getByText('2 books would change'))).toBe(true);
+  });
+
   it('are moved only after one has seen where to, and back again', async () => {
     await open('/books/organise', 'Organise');
     await page.getByLabel('Template').fill('{author}/{title}');
@@ -248,7 +329,7 @@ describe('files', () => {
 
   it('leave a trace of everything that was done with them', async () => {
     await open('/books/operations', 'Operations');
-    await eventually(() => page.getByText('Undone').count()).toBe(2);
+    await eventually(() => page.getByText('Undone').count()).toBe(4);
     await judgeLooks(page, 'books-operations');
     await page.getByRole('link', { name: 'Scan' }).last().click();
     await page.getByText('Finished without warnings').waitFor();
@@ -315,7 +396,7 @@ describe('thousands of books', () => {
     expect(await places.count()).toBeLessThan(70);
     await page.evaluate(() => window.scrollTo(0, 0));
     await card('Book 00000').waitFor();
-    // Beyond the loaded rows: placeholders appear until the data arrives, and no page is requested twice.
+    // Scrolls beyond the loaded rows: placeholders appear until the data arrives, and no page is requested twice.
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight / 3));
     await eventually(() => page.locator('[data-skeleton]').count()).toBe(0);
     expect(requests).toBeLessThanOrEqual(14);

@@ -8,6 +8,9 @@ export { openBrowser, owner } from './bare-browser.ts';
 export interface Look {
   readonly width: number;
   readonly scheme: 'light' | 'dark';
+  readonly height?: number;
+  /** Whether the service worker runs; off by default, because it would answer requests that tests intercept. */
+  readonly hasServiceWorker?: boolean;
 }
 
 export interface Tab {
@@ -23,15 +26,17 @@ const wideAndLight: Look = { width: 1_280, scheme: 'light' };
 export async function openTab(browser: Browser, look: Look = wideAndLight, storageState?: State): Promise<Tab> {
   const complaints: string[] = [];
   const context = await browser.newContext({
-    viewport: { width: look.width, height: 900 },
+    viewport: { width: look.width, height: look.height ?? 900 },
     colorScheme: look.scheme,
     reducedMotion: 'reduce',
+    serviceWorkers: look.hasServiceWorker === true ? 'allow' : 'block',
     ...(storageState === undefined ? {} : { storageState }),
   });
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    const isOurs = message.text() !== 'Service Worker registration blocked by Playwright';
+    if (isOurs && (message.type() === 'error' || message.type() === 'warning')) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
   return { page, complaints };

@@ -56,7 +56,7 @@ describe('a graph', () => {
     expect(await appears(node.getByText('In work'))).toBe(true);
     expect(await appears(page.getByText('relates to'))).toBe(true);
     await eventually(() => page.locator('.react-flow__edge').count()).toBe(6);
-    // Visible, not only present: the whole graph lies within its area.
+    // The whole graph is visible in its area, not only present.
     const [outer, inner] = await Promise.all([canvas().boundingBox(), page.locator('[data-node=n5]').boundingBox()]);
     expect(inner!.y).toBeGreaterThan(outer!.y);
     expect(inner!.y + inner!.height).toBeLessThan(outer!.y + outer!.height);

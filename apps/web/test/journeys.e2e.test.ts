@@ -25,7 +25,7 @@ async function go(path: string, title: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: title }).waitFor();
 }
 
-// In order: each test continues with the server that the one before left.
+// The tests run in order. Each continues with the server of the previous test.
 describe('a newcomer', () => {
   it('is told what to do when there is no owner and no link', async () => {
     await go('/', 'Open the one-time link');
@@ -81,7 +81,7 @@ describe('live', () => {
     await live.getByRole('button', { name: 'Live. Pause live changes' }).waitFor();
     await page.getByRole('button', { name: 'Live. Pause live changes' }).click();
     await page.getByRole('button', { name: 'Paused. Resume live changes' }).waitFor();
-    // When the second commit has arrived, the first would have reached the paused tab long ago.
+    // By the time the live tab shows the second commit, a tab that is not paused would show the first one.
     for (const [title, total] of [
       ['Unheard of', /^1 commit$/],
       ['Unheard again', /^2 commits$/],

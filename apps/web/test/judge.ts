@@ -17,7 +17,8 @@ const looks = [
 
 /**
  * Checks a page in light and dark, wide and narrow: no serious axe violations, and no horizontal overflow. Checks an
- * overlay only dark and wide, and light and narrow, because the page below it was checked in all four combinations.
+ * overlay in only two combinations, dark and wide, and light and narrow, because the page below it was checked in all
+ * four.
  */
 export async function judgeLooks(page: Page, name: string, isOverlay: boolean = false): Promise<void> {
   const part = isOverlay ? '[role=dialog]' : 'html';
@@ -25,7 +26,10 @@ export async function judgeLooks(page: Page, name: string, isOverlay: boolean = 
   await page.setViewportSize({ width: 1_280, height: 900 });
 }
 
-/** Checks a page only light and narrow, because other pages with the same components were checked in full. */
+/**
+ * Checks a page in only one combination, light and narrow, because other pages with the same components were checked in
+ * full.
+ */
 export async function judgeGlance(page: Page, name: string): Promise<void> {
   await judgeLook(page, name, looks[3], 'html');
   await page.setViewportSize({ width: 1_280, height: 900 });

@@ -24,7 +24,7 @@ export interface TestNotebook {
   read(path: string): string;
   /** Returns the id of a file as soon as the server has indexed it. */
   fileId(path: string): Promise<string>;
-  /** Returns every committed content of files with this name. */
+  /** Returns every committed content of files whose path starts with `stem`. */
   versions(stem: string): readonly string[];
 }
 

@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -68,7 +69,7 @@ describe('several who write the same note at once', () => {
     };
     const asProgram = async (): Promise<void> => {
       for (const word of words('program', 3)) {
-        // Like editors that check whether the file has changed since they read it.
+        // Writes like an editor that checks whether the file has changed since it was read.
         let before = notebook.read('shared.md');
         while (notebook.read('shared.md') !== before) before = notebook.read('shared.md');
         const content = withWord(before, 'Program', word);
@@ -97,7 +98,7 @@ describe('several who write the same note at once', () => {
       expect(text).toContain(`${name}: ${list.join(' ')}\n`);
     }
     expect(text).toContain(`Api: ${words('api', 3).join(' ')}\n`);
-    // A write at the same moment as the server's is kept next to the file.
+    // If the program and the server write at the same moment, the program's text is kept in a copy next to the file.
     const copies = readdirSync(notebook.folder).filter((name) => name.startsWith('shared'));
     const everything = copies.map((name) => notebook.read(name)).join('\n');
     expect(words('program', 3).filter((word) => !everything.includes(word))).toEqual([]);
@@ -174,6 +175,59 @@ describe('a server that is killed while somebody types', () => {
     await next.getByText('Restored unsaved changes').waitFor();
     await eventually(() => notebook.read('patience.md')).toBe('First of all\n\nBefore one two three four five\n');
     ada = { ...ada, page: next };
+  });
+});
+
+describe('a note of an Obsidian vault', () => {
+  it('is shown as in Obsidian, and its links and tags lead to notes', async () => {
+    const { page } = ada;
+    notebook.write('vault/pictures/embedded.png', Buffer.from(DOT, 'base64'));
+    notebook.write('vault/deep/Target note.md', '# Found by name\n');
+    notebook.write(
+      'vault/obsidian.md',
+      '> [!warning] Take care\n> Hot\n\n==important== %%secret%% [[Target note]] #lab/wet\n\n![[embedded.png]]\n',
+    );
+    await openNote(page, 'vault/obsidian.md');
+    const preview = page.getByRole('region', { name: 'Preview' });
+    await preview.locator('.note-callout[data-callout="warning"]').getByText('Take care').waitFor();
+    await preview.locator('.note-image img').waitFor();
+    expect(await preview.locator('mark').textContent()).toBe('important');
+    expect(await preview.textContent()).not.toContain('secret');
+    await preview.getByRole('link', { name: 'Target note' }).click();
+    await preview.getByRole('heading', { name: 'Found by name' }).waitFor();
+    await openNote(page, 'vault/obsidian.md');
+    await preview.getByRole('link', { name: '#lab/wet' }).click();
+    await page.waitForURL(/\/search\?tag=lab/u);
+  });
+});
+
+describe('a note in one column', () => {
+  it('is shown formatted, except for the line of the cursor, with outline, formulas and link graph', async () => {
+    const { page } = ada;
+    notebook.write('live/other.md', 'Back to [[live note]].\n');
+    notebook.write(
+      'live/live note.md',
+      '# First\n\n**bold** and [[other]] and $x^2$\n\n- [ ] task\n\n## Second\n\n$$\n\\frac{a}{b}\n$$\n',
+    );
+    await openNote(page, 'live/live note.md');
+    const preview = page.getByRole('region', { name: 'Preview' });
+    await preview.locator('.note-math math').first().waitFor();
+    expect(await preview.locator('.note-math math').count()).toBe(2);
+    await page.getByRole('group', { name: 'View' }).getByRole('button', { name: 'Live' }).click();
+    const text = page.getByRole('textbox', { name: 'Note text' });
+    await text.getByText('bold and other and', { exact: false }).waitFor();
+    expect(await text.getByRole('checkbox', { name: 'Task done' }).isChecked()).toBe(false);
+    await text.getByRole('checkbox', { name: 'Task done' }).click();
+    await eventually(() => readFileSync(join(notebook.folder, 'live/live note.md'), 'utf8')).toContain('- [x] task');
+    await page.getByRole('button', { name: 'Outline' }).click();
+    await page.getByRole('navigation', { name: 'Outline' }).getByRole('button', { name: 'Second' }).click();
+    await text.locator('.cm-activeLine', { hasText: '## Second' }).waitFor();
+    const details = page.getByRole('button', { name: 'Details' });
+    if ((await details.getAttribute('aria-pressed')) === 'false') await details.click();
+    await page.getByRole('button', { name: 'Link graph' }).click();
+    await page.getByRole('dialog').getByText('other', { exact: false }).first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('group', { name: 'View' }).getByRole('button', { name: 'Both' }).click();
   });
 });
 
@@ -255,7 +309,7 @@ async function replaceText(page: Page, text: string): Promise<void> {
   }, text);
 }
 
-/** Forbidden content in the preview, and its effects. */
+/** Returns the forbidden content in the preview, and the effects of such content. */
 function inspect(): readonly string[] {
   const found: string[] = [];
   const preview = document.querySelector('.note-preview');

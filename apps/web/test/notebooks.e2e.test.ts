@@ -210,7 +210,7 @@ describe('the past', () => {
     await page.getByRole('link', { name: 'History', exact: true }).last().click();
     await page.getByRole('heading', { level: 1, name: 'History of kitchen.md' }).waitFor();
     const versions = page.getByRole('listitem').filter({ has: page.getByRole('button', { pressed: false }) });
-    await page.getByRole('region', { name: 'Differences' }).getByText('99').waitFor();
+    await page.getByRole('region', { name: 'Differences' }).getByText('99', { exact: true }).waitFor();
     await judgeLooks(page, 'note-history');
     await versions.last().getByRole('button').first().click();
     await page.getByRole('button', { name: 'Restore this version' }).click();

@@ -10,9 +10,12 @@ import { startServer, type TestServer } from './server.ts';
 interface Case {
   readonly path: string;
   readonly title: string;
-  /** Opens more of the page before it is checked. */
+  /** Opens further parts of the page before the check. */
   readonly open?: (page: Page) => Promise<void>;
-  /** An overlay on a checked page needs only opposite looks. */
+  /**
+   * True for an overlay on a page that was checked in all looks. The overlay itself is checked in only two opposite
+   * looks.
+   */
   readonly isOverlay?: boolean;
 }
 

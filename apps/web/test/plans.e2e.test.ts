@@ -48,7 +48,7 @@ async function addUser(name: string, password: string): Promise<void> {
   await page.getByText(`Added ${name}`).waitFor();
 }
 
-// In order: each test continues with the plan that the one before left.
+// The tests run in order. Each continues with the plan of the previous test.
 describe('the plans', () => {
   it('tell a newcomer what to type, and a plan that is started elsewhere appears by itself', async () => {
     await page.goto(`${server.url}/plans`);
@@ -159,7 +159,7 @@ describe('a plan', () => {
     await live.getByRole('button', { name: 'Live. Pause live changes' }).waitFor();
     await page.getByRole('button', { name: 'Live. Pause live changes' }).click();
     await page.getByRole('button', { name: 'Paused. Resume live changes' }).waitFor();
-    // When the second change has arrived, the first would have reached the paused tab long ago.
+    // By the time the live tab shows the second change, a tab that is not paused would show the first one.
     for (const [step, total] of [
       ['Step 10', '6 of 43 done'],
       ['Step 11', '7 of 43 done'],
@@ -188,8 +188,27 @@ describe('a plan', () => {
   it('shows hostile text as text', async () => {
     await openPlan();
     expect(await appears(task('<img src=x onerror="document.title=1">'))).toBe(true);
-    expect(await page.title()).toBe('Ship the dashboard · Holdfast');
+    expect(await page.title()).toMatch(/Ship the dashboard · Holdfast$/u);
     expect(await page.locator('img').count()).toBe(0);
+  });
+
+  it('shows who claimed a task and until when, what comes before it, and its notes', async () => {
+    server.run('np', 't', 'a', '-t', 'Celebrate', '--after', idOf('Draw the shell'));
+    const id = idOf('Celebrate');
+    server.run('np', 't', 'mv', id, '--to', '1');
+    server.run('np', 't', 'claim', id, '--actor', 'ada', '--for', '30m');
+    server.run('np', 't', 'u', '-i', id, '-n', 'cake is ordered', '--actor', 'bob');
+    for (const text of [`after ${idOf('Draw the shell')}`, 'claimed by ada', 'until', 'Note: cake is ordered']) {
+      expect(await appears(task('Celebrate').getByText(text, { exact: false }).first()), text).toBe(true);
+    }
+    expect(await appears(page.getByText('Note on Celebrate: cake is ordered'))).toBe(true);
+    expect(await appears(page.getByText('bob', { exact: true }).first())).toBe(true);
+    server.run('np', 'undo', '--actor', 'bob');
+    await task('Celebrate').getByText('Note: cake is ordered').waitFor({ state: 'detached' });
+    server.run('np', 'undo', '--actor', 'ada');
+    server.run('np', 'undo');
+    server.run('np', 'undo');
+    await task('Celebrate').waitFor({ state: 'detached' });
   });
 
   it('is exported as a file, to read and to import again', async () => {

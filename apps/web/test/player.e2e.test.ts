@@ -49,7 +49,7 @@ function startOf(title: string, file: number): number {
   return segment.start_ms;
 }
 
-/** The server has the position at which the audio element stopped. */
+/** Expects that the server has the position at which the audio element stopped. */
 async function expectSamePlace(page: Page, title: string, file: number): Promise<void> {
   const id = bookOf(title).segments[file - 1]?.id ?? '';
   const sound = (await soundsOf(page)).find(({ src }) => src.includes(id));
@@ -250,6 +250,32 @@ describe('the player', () => {
       expect(Math.max(...boxes.map(({ right }) => right))).toBeLessThanOrEqual(width);
     }
     await page.setViewportSize({ width: 1_280, height: 900 });
+  });
+
+  it('is on the page of its book: real bookmarks, a pause button, a sleep timer that survives a reload', async () => {
+    const { page } = tab;
+    await startBook(page, 'Emma');
+    await seek(page, 1_000);
+    await eventually(() => positionOf(page)).toBeGreaterThan(4_000);
+    const shown = page.locator('main');
+    await shown.getByLabel('Bookmark note').fill('Here');
+    await shown.getByRole('button', { name: 'Add bookmark' }).click();
+    await appears(shown.getByText('Here', { exact: true }));
+    const { data: marks } = await ask<{ data: readonly { note: string; position_ms: number }[] }>(
+      page,
+      `/books/${bookOf('Emma').id}/bookmarks`,
+    );
+    expect(marks.find(({ note }) => note === 'Here')?.position_ms).toBeGreaterThan(3_900);
+    const timer = page.getByRole('combobox', { name: 'Sleep timer' }).first();
+    await timer.selectOption('30');
+    await expectMoving(page);
+    await shown.getByRole('button', { name: 'Pause Emma' }).click();
+    await shown.getByRole('button', { name: 'Resume Emma' }).waitFor();
+    await page.reload();
+    await eventually(() => timer.inputValue()).toBe('left');
+    await timer.selectOption('off');
+    await page.reload();
+    await eventually(() => timer.inputValue()).toBe('off');
   });
 
   it('goes on in the new file when the files it plays are merged to one', async () => {

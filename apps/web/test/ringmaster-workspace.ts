@@ -41,7 +41,7 @@ function issues(): readonly Issue[] {
       `DO edit tent-${at}.txt canvas`,
       `DO wait-for go-${at}`,
       `DO say part ${at} stands`,
-      'DO say ✓ Task complete',
+      'DO say {"type":"result","result":"✓ Task complete","total_cost_usd":1.5}',
     ].join('\n'),
     priority: 0,
     waitsFor: [],
@@ -129,7 +129,7 @@ export function createWorkspace(server: TestServer): TestWorkspace {
 }
 
 function worker(name: string): string {
-  return `[[workers]]\nname = "${name}"\ntype = "fake"\ncommand = "${fakeWorker}"\nmax_concurrent = 4`;
+  return `[[workers]]\nname = "${name}"\ntype = "custom"\ncommand = "${fakeWorker}"\nmax_concurrent = 4\noutput = "claude-json"`;
 }
 
 function ended(child: ChildProcess | undefined): Promise<void> {

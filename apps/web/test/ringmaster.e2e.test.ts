@@ -38,7 +38,7 @@ async function open(view: string, ready: Locator): Promise<void> {
   await ready.first().waitFor();
 }
 
-// In order: each test continues with the workspace that the one before left.
+// The tests run in order. Each continues with the workspace of the previous test.
 describe('the projects', () => {
   it('tell a newcomer what to type, and one that is begun elsewhere appears by itself', async () => {
     await page.goto(`${server.url}/ringmaster`);
@@ -46,7 +46,7 @@ describe('the projects', () => {
     await judgeLooks(page, 'ringmaster-newcomer');
     workspace = createWorkspace(server);
     await page.getByRole('heading', { name: 'circus' }).waitFor({ timeout: 30_000 });
-    expect(await appears(page.getByText('Nothing needs you.'))).toBe(true);
+    expect(await appears(page.getByText('Nothing needs your attention.'))).toBe(true);
   });
 
   it('show what needs a person before what runs', async () => {
@@ -75,7 +75,7 @@ describe('the board of five hundred tasks', () => {
   it('lets a task go on as soon as its decision is answered in the page', async () => {
     await open('board?text=ci-0x1', card('ci-0x1'));
     expect(await appears(lane('waiting').locator('[data-card="ci-0x1"]'))).toBe(true);
-    // Closed at first, so that the board stays on the first screen.
+    // The questions are collapsed at first, so that the board stays on the first screen.
     expect(await page.getByRole('button', { name: 'blue' }).isVisible()).toBe(false);
     expect((await lane('waiting').boundingBox())?.y).toBeLessThan(450);
     await page.getByText('needs your answer').click();
@@ -86,7 +86,8 @@ describe('the board of five hundred tasks', () => {
 
   it('moves a card by dragging it', async () => {
     await open('board', card('ci-0x2'));
-    // Both are visible: scrolling between press and first move would drag another card.
+    // Card and column must both be visible. Otherwise the page would scroll between the press and the first move, which
+    // would drag another card.
     await card('ci-0x2').dragTo(lane('done').getByRole('heading'));
     await lane('done').locator('[data-card="ci-0x2"]').waitFor();
     await expect.poll(() => statusOf('ci-0x2')).toBe('done');
@@ -155,7 +156,14 @@ describe('a task', () => {
     await page.getByText('Done', { exact: true }).first().waitFor();
   });
 
+  it('has its cost on the board, and that it is not merged', async () => {
+    await open('board?text=ci-live0', card('ci-live0'));
+    await card('ci-live0').getByText('Not merged').waitFor();
+    expect(await appears(card('ci-live0').getByText('1.50 USD'))).toBe(true);
+  });
+
   it('shows what was changed and what the worker was told, and is merged', async () => {
+    await page.goto(`${address}/tasks/ci-live0`);
     await page.getByRole('button', { name: 'Changes', exact: true }).click();
     await page.getByRole('region', { name: 'Changes in tent-0.txt' }).getByText('canvas').waitFor();
     await judgeLooks(page, 'ringmaster-changes');
@@ -165,9 +173,23 @@ describe('a task', () => {
     expect(await appears(page.getByText('Merged into main'))).toBe(true);
   });
 
+  it('is deleted and restored, and its label filters the board', async () => {
+    const { id } = workspace.data('task', 'add', 'Sweep the ring', '--label', 'cleaning', '-c', 'broom') as {
+      id: string;
+    };
+    await open('board', card(id));
+    await page.getByLabel('Label').selectOption('cleaning');
+    await expect.poll(() => page.getByRole('article').count()).toBe(1);
+    await open(`tasks/${id}`, page.getByRole('button', { name: 'Delete task' }));
+    await page.getByRole('button', { name: 'Delete task' }).click();
+    await page.getByRole('button', { name: 'Restore task' }).click();
+    await page.getByRole('button', { name: 'Delete task' }).waitFor();
+    expect(statusOf(id)).toBe('ready');
+  });
+
   it('is edited, and nobody overwrites what somebody else has changed', async () => {
     await page.goto(`${address}/tasks/ci-3x3`);
-    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('button', { name: 'Edit task' }).click();
     workspace.data('task', 'edit', 'ci-3x3', '--title', 'Changed elsewhere');
     await page.getByLabel('Title').fill('Mine');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -242,6 +264,40 @@ describe('the other views', () => {
       settings: { auto_merge: true, test_command: ['make', 'test'] },
     });
     expect(complaints.filter((text) => !text.includes('409'))).toEqual([]);
+  });
+});
+
+describe('work in review', () => {
+  it('gets comments on its lines, which its worker follows, and is then merged from the queue', async () => {
+    workspace.data('project', 'unset', 'test_command');
+    workspace.data('project', 'set', 'auto_merge', 'false');
+    workspace.data('project', 'set', 'review', 'person');
+    workspace.data('resume', 'fake-2');
+    for (let part = 1; part < LIVE; part += 1) workspace.release(`go-${part}`);
+    const work = 'DO edit wagon.txt red\nDO say ✓ Task complete';
+    const { id } = workspace.data('task', 'add', 'Paint the wagon', '--priority', 'P0', '-d', work) as { id: string };
+    await expect.poll(() => statusOf(id), polling).toBe('review');
+    await open('board', page.getByRole('link', { name: /needs? your review/u }));
+    await page.getByRole('link', { name: /needs? your review/u }).click();
+    await page.getByRole('button', { name: /^Paint the wagon/u }).click();
+    const diff = page.getByRole('region', { name: 'Changes in wagon.txt' });
+    await diff.getByText('red').waitFor();
+    await diff.getByRole('button', { name: 'Comment on wagon.txt:1' }).click();
+    await page.getByRole('textbox', { name: 'Comment on wagon.txt:1' }).fill('Add a blue trim');
+    await judgeLooks(page, 'ringmaster-review');
+    await page.getByLabel('Comment on the whole').fill('DO append trim.txt blue');
+    await page.getByRole('button', { name: 'Request changes (1 comment)' }).click();
+    await page.getByRole('region', { name: 'Changes in trim.txt' }).getByText('blue').waitFor(polling);
+    const { text } = workspace.data('prompt', 'recorded', id) as { text: string };
+    expect(text).toContain('- wagon.txt:1: Add a blue trim');
+    await page.getByRole('checkbox', { name: 'Select Paint the wagon' }).check();
+    await page.getByRole('button', { name: 'Approve 1' }).click();
+    await expect.poll(() => statusOf(id)).toBe('done');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    const review = page.getByRole('region', { name: 'Review of Paint the wagon' });
+    await review.getByRole('button', { name: 'Approve and merge' }).click();
+    expect(await appears(page.getByText('Approved and merged 1 task'))).toBe(true);
+    expect(statusOf(id)).toBe('done');
   });
 });
 

@@ -8,8 +8,8 @@ const site = resolve(import.meta.dirname, '../../../dist/site');
 const files = readdirSync(join(site, 'assets'));
 const scripts = files.filter((name) => name.endsWith('.js'));
 /** Loaded on first use. */
-const heavy = ['plot-canvas', 'graph-canvas', 'layout.worker', 'note-editor'] as const;
-/** Languages of the note editor, one file each, and what they share with the editor. */
+const heavy = ['plot-canvas', 'graph-canvas', 'layout.worker', 'note-editor', 'katex'] as const;
+/** Prefix of the note editor's language files, and of the code that they share with the editor. */
 const EDITOR_PART = 'note-part-';
 const isHeavy = (name: string): boolean => [...heavy, EDITOR_PART].some((each) => name.startsWith(each));
 
@@ -36,7 +36,8 @@ const index = readFileSync(join(site, 'index.html'), 'utf8');
 const first = withImports([...index.matchAll(/assets\/([^"]+\.js)/g)].map(([, name]) => name ?? ''));
 
 describe('the built pages', () => {
-  // Users wait for the first load and then for one page, so these have limits, not the sum of all pages.
+  // Users wait for the first load and then for one page at a time, so the limits apply to these, not to all pages
+  // together.
   it('come one by one, each with at most 50 kB of script with gzip beyond the first load', () => {
     const parts = scripts.filter((name) => !isHeavy(name) && !first.has(name));
     expect(parts.length).toBeGreaterThan(20);

@@ -54,6 +54,7 @@ describe('a task list that is shared over NATS', () => {
     const dialog = page.getByRole('dialog', { name: 'Task storage' });
     await dialog.getByText('Connected, live').waitFor();
     expect(await appears(dialog.getByText(nats.url, { exact: false }))).toBe(true);
+    expect(await dialog.getByText('1 replica', { exact: true }).count(), 'of both buckets').toBe(2);
     await page.keyboard.press('Escape');
     server.run('ut', 'add', 'From another machine', '-t', 'far');
     await task('From another machine').waitFor();

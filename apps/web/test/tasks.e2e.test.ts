@@ -2,6 +2,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { appears, eventually, openBrowser, openTab, setUp } from './browser.ts';
+import { judgeLooks } from './judge.ts';
 import { seedTasks } from './seed.ts';
 import { startServer, type TestServer } from './server.ts';
 
@@ -35,14 +36,16 @@ interface Stored {
 }
 
 function stored(text: string): Stored | undefined {
-  return (JSON.parse(server.run('ut', 'ls', '--json')) as { data: Stored[] }).data.find((each) => each.text === text);
+  return (JSON.parse(server.run('ut', 'ls', '--all', '--json')) as { data: Stored[] }).data.find(
+    (each) => each.text === text,
+  );
 }
 
 async function chosen(): Promise<string | null> {
   return page.locator('article[aria-current]').getAttribute('aria-label');
 }
 
-// In order: each test continues with the list that the one before left.
+// The tests run in order. Each continues with the list of the previous test.
 describe('the task list', () => {
   it('tells a newcomer what to do, and shows what is added in a terminal', async () => {
     await open();
@@ -61,6 +64,14 @@ describe('the task list', () => {
     expect(
       await texts.evaluateAll((all) => all.every((each) => each.clientWidth <= each.parentElement!.clientWidth)),
     ).toBe(true);
+  });
+
+  it('shows the due date and priority that were set in a terminal', async () => {
+    server.run('ut', 'add', 'Pay rent', '--due', '2030-01-04', '--priority', 'h');
+    expect(await appears(task('Pay rent').getByText('Due 2030-01-04'))).toBe(true);
+    expect(await appears(task('Pay rent').getByText('Priority high'))).toBe(true);
+    server.run('ut', 'undo');
+    await task('Pay rent').waitFor({ state: 'detached' });
   });
 
   it('takes a line with tags, and puts it first', async () => {
@@ -220,5 +231,52 @@ describe('a server that goes away', () => {
     await task('Survive').waitFor();
     const all = (JSON.parse(server.run('ut', 'ls', '--any', 'once', '--json')) as { data: Stored[] }).data;
     expect(all).toHaveLength(1);
+  });
+});
+
+describe('many tasks at once', () => {
+  it('are selected with Shift and with keys, changed together, and changed back with one key', async () => {
+    for (const name of ['one', 'two', 'three']) server.run('ut', 'add', `Batch ${name}`, '-t', 'batch');
+    await open('?tags=batch');
+    await task('Batch one').waitFor();
+    await task('Batch three').click({ modifiers: ['Control'] });
+    await task('Batch one').click({ modifiers: ['Shift'] });
+    await page.getByText('3 tasks selected').waitFor();
+    await judgeLooks(page, 'tasks-selected');
+    const bar = page.getByRole('toolbar', { name: 'Selected tasks' });
+    await bar.getByRole('button', { name: 'Edit tasks' }).click();
+    await page.getByLabel('Add tags, separated by commas').fill('together');
+    await page.getByLabel('Due').fill('2020-02-03');
+    await page.getByLabel('Priority').selectOption('High');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await eventually(() => page.getByText('Overdue 2020-02-03').count()).toBe(3);
+    expect(stored('Batch two')).toMatchObject({ tags: ['batch', 'together'], due: '2020-02-03', priority: 1 });
+    await page.locator('main').focus();
+    await page.keyboard.press('z');
+    await eventually(() => page.getByText('Overdue 2020-02-03').count()).toBe(0);
+    expect(stored('Batch two')).toMatchObject({ tags: ['batch'] });
+    await bar.getByRole('button', { name: 'End selection' }).click();
+    for (const key of ['j', 'J', 's', 'Escape', 'J']) await page.keyboard.press(key);
+    await page.getByText('2 tasks selected').waitFor();
+    await bar.getByRole('button', { name: 'Delete' }).click();
+    await eventually(() => page.getByRole('article').count()).toBe(1);
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await eventually(() => page.getByRole('article').count()).toBe(3);
+  });
+
+  it('complete known tags, edit in place, and link web addresses', async () => {
+    await open();
+    await page.getByLabel('New task').fill('Read https://example.org/guide. #bat');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    const added = task('Read https://example.org/guide.');
+    expect(await added.getByRole('link').getAttribute('href')).toBe('https://example.org/guide');
+    expect(stored('Read https://example.org/guide.')?.tags).toEqual(['batch']);
+    await added.dblclick({ position: { x: 300, y: 45 } });
+    await page.getByLabel('Due').fill('2031-05-06');
+    await page.getByLabel('Priority').selectOption('Low');
+    await page.getByRole('button', { name: 'Save task' }).click();
+    await added.getByText('Due 2031-05-06').waitFor();
+    expect(stored('Read https://example.org/guide.')).toMatchObject({ due: '2031-05-06', priority: 3 });
   });
 });

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 
 import type { CommandContext } from '@holdfast/cli';
-import { backupDatabase, type BackupProgress, backupToFolder, listBackups, openExisting } from '@holdfast/sqlite';
+import { openStoreAt } from '@holdfast/hub/databases';
+import { type BackupProgress, listBackups } from '@holdfast/sqlite';
 
 import { backupFolder, databaseAt } from '../databases.ts';
 
@@ -15,15 +16,12 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const folder = backupFolder(location, context.env);
   if (context.options.list) return showBackups(context, folder);
   const { args, out, progress } = context;
-  const database = await openExisting(location.path);
+  const database = await openStoreAt(location);
   try {
     using bar = progress('Copying', 100);
     const onProgress = percentSteps(bar.advance);
-    const target = args.target === undefined ? undefined : resolve(args.target);
-    const made =
-      target === undefined
-        ? await backupToFolder(database, folder, { onProgress })
-        : { path: target, ...(await backupDatabase(database, target, { onProgress })), deleted: [] };
+    const target = args.target === undefined ? { folder } : { path: resolve(args.target) };
+    const made = await database.backup({ ...target, onProgress });
     out.result(made, (page) => {
       page.line(`${made.path}: revision ${made.revision}, ${made.bytes} bytes, checked`);
       for (const path of made.deleted) page.line(`Deleted the expired backup ${path}`);
@@ -47,7 +45,7 @@ function showBackups({ out }: CommandContext<Input>, folder: string): void {
   });
 }
 
-/** Converts the driver's report of remaining pages into steps of the progress bar: newly completed percent. */
+/** Converts the number of remaining pages that the driver reports into steps of the progress bar, in percent. */
 function percentSteps(advance: (count: number) => void): (progress: BackupProgress) => void {
   let shown = 0;
   return ({ totalPages, remainingPages }) => {

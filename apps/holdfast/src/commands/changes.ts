@@ -1,6 +1,7 @@
 import { follow, shownValue, type StoredValue, toTimestamp } from '@holdfast/base';
 import { type CommandContext, type Page, style } from '@holdfast/cli';
-import { columnNames, type Database, type JournalEntry, openExisting, type RowChange } from '@holdfast/sqlite';
+import { openStoreAt, type Store, type StoreCommit } from '@holdfast/hub/databases';
+import { columnNames, type RowChange } from '@holdfast/sqlite';
 
 import { databaseAt } from '../databases.ts';
 import { valueLine } from '../stored-value.ts';
@@ -19,10 +20,10 @@ const PAGE = 500;
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { args, options, env, out } = context;
-  const database = await openExisting(databaseAt(args.db, env).path);
+  const database = await openStoreAt(databaseAt(args.db, env));
   try {
     if (options.follow) return await followChanges(context, database);
-    const entries = readChanges(database, options);
+    const entries = await readChanges(database, options);
     const columns = columnsOf(database);
     out.result(
       entries.map((entry) => entryData(entry, columns)),
@@ -36,28 +37,28 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   }
 }
 
-async function followChanges({ options, out, signal }: CommandContext<Input>, database: Database): Promise<void> {
+async function followChanges({ options, out, signal }: CommandContext<Input>, database: Store): Promise<void> {
   const source = {
     read: (since: number) => database.changes(since, PAGE),
     subscribe: (wake: () => void) => database.onChange(wake),
   };
   const columns = columnsOf(database);
   let remaining = options.limit ?? Number.POSITIVE_INFINITY;
-  for await (const entry of follow(source, options.since ?? database.revision(), signal)) {
+  for await (const entry of follow(source, options.since ?? (await database.revision()), signal)) {
     out.item(entryData(entry, columns), (page) => showEntry(page, entry, columns));
     remaining -= 1;
     if (remaining === 0) return;
   }
 }
 
-function readChanges(database: Database, { since, limit }: Input['options']): JournalEntry[] {
-  const newest = database.revision();
-  const oldest = Math.max(0, database.oldestRevision() - 1);
+async function readChanges(database: Store, { since, limit }: Input['options']): Promise<StoreCommit[]> {
+  const newest = await database.revision();
+  const oldest = Math.max(0, (await database.oldestRevision()) - 1);
   const start = since ?? Math.max(oldest, newest - (limit ?? LAST_COMMITS));
-  const entries: JournalEntry[] = [];
+  const entries: StoreCommit[] = [];
   const wanted = limit ?? (since === undefined ? LAST_COMMITS : Number.POSITIVE_INFINITY);
   for (let last = start; entries.length < wanted;) {
-    const page = database.changes(last, Math.min(PAGE, wanted - entries.length));
+    const page = await database.changes(last, Math.min(PAGE, wanted - entries.length));
     if (page.length === 0) break;
     entries.push(...page);
     last = page.at(-1)?.revision ?? last;
@@ -66,10 +67,10 @@ function readChanges(database: Database, { since, limit }: Input['options']): Jo
 }
 
 /** Caches the column names of each table. Migrations only append columns, so the current names also fit older rows. */
-function columnsOf(database: Database): Columns {
+function columnsOf({ file }: Store): Columns {
   const known = new Map<string, readonly string[]>();
   return (table) => {
-    const names = known.get(table) ?? columnNames(database, table);
+    const names = known.get(table) ?? (file === undefined ? [] : columnNames(file, table));
     known.set(table, names);
     return names;
   };
@@ -79,7 +80,7 @@ type Columns = (table: string) => readonly string[];
 
 const DAMAGED = 'this journal entry cannot be read';
 
-function entryData(entry: JournalEntry, columns: Columns): unknown {
+function entryData(entry: StoreCommit, columns: Columns): unknown {
   const { revision, at, note } = entry;
   if (entry.isDamaged) return { revision, at: toTimestamp(at), note: DAMAGED, changes: [] };
   const { keys, rows } = entry;
@@ -100,7 +101,7 @@ function entryData(entry: JournalEntry, columns: Columns): unknown {
   };
 }
 
-function showEntry(page: Page, entry: JournalEntry, columns: Columns): void {
+function showEntry(page: Page, entry: StoreCommit, columns: Columns): void {
   const { revision, at, isDamaged } = entry;
   const note = isDamaged ? DAMAGED : entry.note;
   page.line(style.bold(`r${revision}`), '  ', style.dim(toTimestamp(at)), note === undefined ? '' : `  ${note}`);

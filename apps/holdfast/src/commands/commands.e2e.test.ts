@@ -51,6 +51,18 @@ describe('holdfast keys', () => {
     expect(run(home, 'keys', 'utask', '-n', '1').stderr).toContain("--after 'n:1'");
   });
 
+  it('prints the same JSON as the command of the application', () => {
+    const env = { ...process.env, HOLDFAST_HOME: home };
+    const np = (...args: string[]) =>
+      spawnSync(resolve(import.meta.dirname, '../../../../dist/bin/np'), args, { env, cwd: home, encoding: 'utf8' })
+        .stdout;
+    np('s');
+    np('g', 's', '-t', 'goal \u001b[2J', '-d', 'x');
+    const { data } = JSON.parse(np('keys', '--json')) as { data: readonly { key: string }[] };
+    expect(data.length).toBeGreaterThan(3);
+    expect(data).toEqual(dataOf(home, 'keys', 'np'));
+  });
+
   it('refuses a database of tables', async () => {
     const tables = await openTables(join(home, 'tables.db'));
     await tables.close();
@@ -61,7 +73,7 @@ describe('holdfast keys', () => {
 
   it('shows values that try to speak to the terminal without letting them', async () => {
     await write(sample.keyspace, { evil: '\u001b[2Jgone' });
-    expect(run(home, 'keys', 'utask', 'evil').stdout).toContain('evil');
+    expect(run(home, 'keys', 'utask', 'evil').stdout).toBe(String.raw`evil  \x1b[2Jgone` + '\n');
     expect(dataOf(home, 'keys', 'utask', 'evil')).toEqual([{ key: 'evil', value: '\u001b[2Jgone', encoding: 'text' }]);
   });
 });
@@ -119,32 +131,41 @@ describe('holdfast changes', () => {
 });
 
 describe('holdfast verify', () => {
+  // The file is not named after an application, because the sample has no application's schema.
+  const file = (): string => join(home, 'sample.db');
+  let unnamed: Sample;
+  beforeEach(async () => {
+    unnamed = await openSample(home, 'sample');
+    await write(unnamed.keyspace, { 's/1': '{"a":[1,2]}', 's/2': 'plain' });
+  });
+  afterEach(() => unnamed.database.close());
+
   it('finds nothing wrong with a sound database', () => {
-    expect(dataOf(home, 'verify', 'utask')).toMatchObject({ kind: 'keyspace', revision: 1, problems: [] });
+    expect(dataOf(home, 'verify', file())).toMatchObject({ kind: 'keyspace', revision: 1, problems: [] });
   });
 
   it('notices what was changed past the journal, and ends with 1', async () => {
-    sample.database.reader.exec(`UPDATE keyspace SET value = 'tampered' WHERE key = 's/2'`);
-    const { code, stdout } = run(home, 'verify', 'utask', '--json');
+    unnamed.database.reader.exec(`UPDATE keyspace SET value = 'tampered' WHERE key = 's/2'`);
+    const { code, stdout } = run(home, 'verify', file(), '--json');
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ data: { problems: [{ kind: 'journal_differs', key: 's/2' }] } });
   });
 
   it('restores from the journal what was changed past it', () => {
-    const before = dataOf(home, 'keys', 'utask');
-    sample.database.reader.exec(`UPDATE keyspace SET value = 'tampered' WHERE key = 's/2'`);
-    expect(dataOf(home, 'verify', 'utask', '--repair')).toMatchObject({ problems: [{ key: 's/2', repaired: true }] });
-    expect(dataOf(home, 'keys', 'utask')).toEqual(before);
+    const before = dataOf(home, 'keys', file());
+    unnamed.database.reader.exec(`UPDATE keyspace SET value = 'tampered' WHERE key = 's/2'`);
+    expect(dataOf(home, 'verify', file(), '--repair')).toMatchObject({ problems: [{ key: 's/2', repaired: true }] });
+    expect(dataOf(home, 'keys', file())).toEqual(before);
   });
 
   it('lists a damaged journal entry and goes on; so does changes', () => {
-    sample.database.reader.exec(`UPDATE holdfast_journal SET changes = '{' WHERE revision = 1`);
-    const { code, stdout } = run(home, 'verify', 'utask', '--json');
+    unnamed.database.reader.exec(`UPDATE holdfast_journal SET changes = '{' WHERE revision = 1`);
+    const { code, stdout } = run(home, 'verify', file(), '--json');
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
       data: { problems: [{ detail: expect.stringContaining('revision 1') }] },
     });
-    expect(dataOf(home, 'changes', 'utask')).toMatchObject([
+    expect(dataOf(home, 'changes', file())).toMatchObject([
       { revision: 1, note: expect.stringContaining('cannot be read') },
     ]);
   });
@@ -210,8 +231,8 @@ describe('holdfast backup and restore', () => {
   });
 });
 
-const covers = (ok: boolean): unknown =>
-  expect.objectContaining({ name: 'Covers', ok, detail: expect.stringContaining('sharp') });
+const covers = (status: 'ok' | 'problem'): unknown =>
+  expect.objectContaining({ name: 'Covers', status, reason: expect.stringContaining('sharp') });
 
 describe('holdfast doctor', () => {
   it('says what is there and that it is sound', () => {
@@ -220,7 +241,7 @@ describe('holdfast doctor', () => {
 
   it('says so when the optional library that resizes covers is not installed', () => {
     run(home, 'audiobooks', 'stats', 'users');
-    expect(dataOf(home, 'doctor')).toMatchObject({ healthy: true, checks: expect.arrayContaining([covers(true)]) });
+    expect(dataOf(home, 'doctor')).toMatchObject({ healthy: true, checks: expect.arrayContaining([covers('ok')]) });
     const root = resolve(import.meta.dirname, '../../../..');
     const moved = join(home, '../moved');
     for (const part of ['bin', 'lib/holdfast']) {
@@ -237,7 +258,30 @@ describe('holdfast doctor', () => {
     });
     expect(status).toBe(1);
     const { data } = JSON.parse(stdout) as { data: unknown };
-    expect(data).toMatchObject({ healthy: false, checks: expect.arrayContaining([covers(false)]) });
+    expect(data).toMatchObject({ healthy: false, checks: expect.arrayContaining([covers('problem')]) });
+  });
+
+  it('names a process whose read transaction lets the log grow', async () => {
+    const snapshot = sample.database.snapshot();
+    await sample.database.write(({ connection }) =>
+      connection.run("INSERT INTO keyspace VALUES ('long', zeroblob(30000000))"),
+    );
+    const { code, stdout } = run(home, 'doctor');
+    snapshot.release();
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /a long read prevents the reuse of \d+ MiB of the write-ahead log, the oldest reader started before 20/,
+    );
+    expect(stdout).toContain(`process ${process.pid} (`);
+  });
+
+  it('reports a commit from the future, because the clock must be wrong', async () => {
+    await sample.database.write(({ connection }) =>
+      connection.run('UPDATE holdfast_journal SET at = ?', Date.now() + 86_400_000),
+    );
+    const { code, stdout } = run(home, 'doctor');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/✗ Clock .*before the last stored commit/);
   });
 
   it('points at a damaged database', () => {

@@ -1,91 +1,75 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
-
-import { holdfastHome, isHoldfastError, MEBIBYTE } from '@holdfast/base';
+import { holdfastHome, isHoldfastError, MEBIBYTE, toTimestamp } from '@holdfast/base';
 import type { CommandContext, ExitCode } from '@holdfast/cli';
 import { style } from '@holdfast/cli';
-import type { StoreLocation } from '@holdfast/hub/databases';
-import { openExisting, sqliteVersion } from '@holdfast/sqlite';
+import { openStoreAt, type Store, type StoreLocation } from '@holdfast/hub/databases';
 
 import { existingDatabases } from '../databases.ts';
+import { type Check, checkClock, checkPreconditions, ok, problem, warning } from '../preconditions.ts';
 
-type Check = { readonly name: string; readonly ok: boolean; readonly detail: string };
-
-const NODE_MINIMUM = [20, 19] as const;
-const SPACE_MINIMUM = 256 * MEBIBYTE;
+const marks = { ok: style.green('✓'), warning: style.yellow('!'), problem: style.red('✗') };
 
 export async function run({ env, out }: CommandContext): Promise<ExitCode> {
   const home = holdfastHome(env);
-  const sqlite = { name: 'SQLite', ok: true, detail: sqliteVersion() };
-  const checks: Check[] = [checkNode(), sqlite, checkHome(home)];
+  const checks = checkPreconditions(home);
   const databases = existingDatabases(env);
-  for (const location of databases) checks.push(await checkDatabase(location));
+  let newest = 0;
+  for (const location of databases) {
+    const { check, lastCommitAt } = await checkDatabase(location);
+    checks.push(check);
+    newest = Math.max(newest, lastCommitAt);
+  }
+  checks.push(checkClock(Date.now(), newest));
   if (databases.some(({ name }) => name === 'audiobooks')) checks.push(await checkCovers());
-  const healthy = checks.every(({ ok }) => ok);
+  const healthy = checks.every(({ status }) => status !== 'problem');
   out.result({ home, healthy, checks }, (page) => {
     const width = Math.max(...checks.map(({ name }) => name.length));
-    for (const { name, ok, detail } of checks) {
-      page.line(ok ? style.green('✓') : style.red('✗'), ' ', style.bold(name.padEnd(width)), `  ${detail}`);
+    for (const { name, status, reason, action } of checks) {
+      page.line(marks[status], ' ', style.bold(name.padEnd(width)), `  ${reason}`);
+      if (action !== null) page.line(' '.repeat(width + 4), action);
     }
   });
   return healthy ? 0 : 1;
 }
 
-function checkNode(): Check {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  const ok = major > NODE_MINIMUM[0] || (major === NODE_MINIMUM[0] && minor >= NODE_MINIMUM[1]);
-  return {
-    name: 'Node.js',
-    ok,
-    detail: `${process.versions.node}${ok ? '' : `, needs ${NODE_MINIMUM.join('.')} or later`}`,
-  };
-}
-
-function checkHome(home: string): Check {
-  if (!existsSync(home)) return { name: 'Data home', ok: true, detail: `${home} (created on first use)` };
+async function checkDatabase(location: StoreLocation) {
+  const name = location.name ?? location.path;
   try {
-    const { bavail, bsize } = statfsSync(home);
-    const free = bavail * bsize;
-    const found = statSync(home);
-    const isPrivate = !found.isDirectory() || (found.mode & 0o077) === 0;
-    const problems = [
-      ...(found.isDirectory() ? [] : ['is not a folder']),
-      ...(isUsable(home) ? [] : ['no permission to read and write: check its owner and mode']),
-      ...(free < SPACE_MINIMUM ? [`only ${Math.round(free / MEBIBYTE)} MiB free`] : []),
-      ...(isPrivate ? [] : ['readable by others: run chmod 700 on it']),
-    ];
-    return { name: 'Data home', ok: problems.length === 0, detail: [home, ...problems].join(', ') };
-  } catch (error) {
-    return { name: 'Data home', ok: false, detail: `${home}: ${(error as Error).message}` };
-  }
-}
-
-function isUsable(folder: string): boolean {
-  try {
-    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-async function checkDatabase({ path, name }: StoreLocation): Promise<Check> {
-  try {
-    const database = await openExisting(path);
+    const database = await openStoreAt(location);
     try {
-      const problems = database.integrityProblems();
-      const summary = `${database.kind}, revision ${database.revision()}, ${bytesOf(path)} bytes`;
-      return { name: name ?? path, ok: problems.length === 0, detail: [summary, ...problems].join(', ') };
+      return { check: await checkOpened(name, database), lastCommitAt: await lastCommitOf(database) };
     } finally {
       await database.close({ processIsEnding: true });
     }
   } catch (error) {
-    return { name: name ?? path, ok: false, detail: error instanceof Error ? error.message : String(error) };
+    const reason = error instanceof Error ? error.message : String(error);
+    const action = isHoldfastError(error) ? error.hint : undefined;
+    return { check: problem(name, reason, action ?? RESTORE(name)), lastCommitAt: 0 };
   }
 }
 
-/** Includes the write-ahead log, which holds recent commits. */
-function bytesOf(path: string): number {
-  return statSync(path).size + (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0);
+const RESTORE = (name: string): string => `Restore a backup with: holdfast restore ${name} --from BACKUP`;
+
+async function checkOpened(name: string, database: Store): Promise<Check> {
+  const { bytes, logBytes } = await database.sizes();
+  const place = database.file === undefined ? [database.place] : [];
+  const revision = await database.revision();
+  const summary = [database.kind, `revision ${revision}`, `${bytes + logBytes} bytes`, ...place].join(', ');
+  const problems = database.file?.integrityProblems() ?? [];
+  if (problems.length > 0) return problem(name, [summary, ...problems].join(', '), RESTORE(name));
+  const found = database.longReaders();
+  if (found === undefined) return ok(name, summary);
+  const { pinnedBytes, oldestBefore, processes } = found;
+  const pinned = `a long read prevents the reuse of ${Math.round(pinnedBytes / MEBIBYTE)} MiB of the write-ahead log`;
+  const since = oldestBefore === undefined ? [] : [`the oldest reader started before ${toTimestamp(oldestBefore)}`];
+  const readers = processes.map(({ pid, command }) => `process ${pid} (${command})`);
+  const action = `End the read or the process: ${readers.length === 0 ? 'unknown' : readers.join(', ')}`;
+  return warning(name, [summary, pinned, ...since].join(', '), action);
+}
+
+async function lastCommitOf(database: Store): Promise<number> {
+  const revision = await database.revision();
+  const [last] = revision === 0 ? [] : await database.changes(revision - 1, 1);
+  return last?.at ?? 0;
 }
 
 /** `sharp` is an optional dependency, so it may be missing. */
@@ -93,9 +77,9 @@ async function checkCovers(): Promise<Check> {
   const { requirePictures } = await import('@holdfast/audiobooks');
   try {
     await requirePictures();
-    return { name: 'Covers', ok: true, detail: 'sharp is installed' };
+    return ok('Covers', 'sharp is installed');
   } catch (error) {
     if (!isHoldfastError(error)) throw error;
-    return { name: 'Covers', ok: false, detail: `${error.message} ${error.hint}` };
+    return problem('Covers', error.message, error.hint);
   }
 }

@@ -1,8 +1,8 @@
 import { readPage, shownValue } from '@holdfast/base';
 import type { CommandContext } from '@holdfast/cli';
 import { style } from '@holdfast/cli';
-import { afterKey, engineOn, keyspaceErrors, prefixSuccessor, type RangeRequest } from '@holdfast/keyspace';
-import { openExisting } from '@holdfast/sqlite';
+import { openStoreAt } from '@holdfast/hub/databases';
+import { afterKey, keyspaceErrors, prefixSuccessor, type RangeRequest } from '@holdfast/keyspace';
 
 import { databaseAt } from '../databases.ts';
 import { valueLine } from '../stored-value.ts';
@@ -20,11 +20,11 @@ const SHOWN_TO_PEOPLE = 1_000;
 const ALL = 2 ** 31 - 2;
 
 export async function run({ args, options, out, env, isJson, note }: CommandContext<Input>): Promise<void> {
-  const database = await openExisting(databaseAt(args.db, env).path);
+  const database = await openStoreAt(databaseAt(args.db, env));
   try {
-    if (database.kind !== 'keyspace') throw keyspaceErrors.NOT_A_KEYSPACE(`${database.path} holds tables, not keys`);
+    const { engine } = database;
+    if (engine === undefined) throw keyspaceErrors.NOT_A_KEYSPACE(`${database.place} holds tables, not keys`);
     const limit = options.limit ?? (isJson ? 0 : SHOWN_TO_PEOPLE);
-    const engine = engineOn(database);
     const { data: shown, next_cursor } = await readPage(
       limit === 0 ? ALL : limit,
       async (count) => engine.range({ ...bounds(args.prefix, options), limit: count }),

@@ -3,13 +3,12 @@ import { resolve } from 'node:path';
 
 import type { CommandContext } from '@holdfast/cli';
 import { commandLineErrors } from '@holdfast/cli';
+import { openFileStore, openStoreAt, type Store, type StoreLocation } from '@holdfast/hub/databases';
 import {
   backupDatabase,
   type Database,
   openExisting,
   replaceFromBackup,
-  restoreToRevision,
-  revisionAt,
   storeErrors,
   verifyBackup,
 } from '@holdfast/sqlite';
@@ -27,12 +26,18 @@ interface Input {
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { args, options, env, out } = context;
-  const { path } = databaseAt(args.db, env);
+  const location = databaseAt(args.db, env);
+  const { path } = location;
   if (options.at === undefined && options.from === undefined) {
     throw commandLineErrors.MISSING_OPTION('Choose what to restore: --at a revision or time, or --from a backup');
   }
+  if (location.address !== undefined && (options.from !== undefined || options.to !== undefined)) {
+    throw storeErrors.STORE_NOT_A_FILE(`${args.db} is on a PostgreSQL server, not in a file`, {
+      hint: 'Use --at without --from and --to, or restore a backup of PostgreSQL itself.',
+    });
+  }
   if (options.to !== undefined) return restoreToFile(context, path, resolve(options.to));
-  if (options.from === undefined) return restoreInPlace(context, path);
+  if (options.from === undefined) return restoreInPlace(context, location);
   const { at } = options;
   const goBack = at === undefined ? undefined : (copy: string) => goBackIn(copy, at);
   const { manifest, kept } = await replaceFromBackup(path, options.from, goBack);
@@ -42,15 +47,19 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   });
 }
 
-async function restoreInPlace({ args, options, out }: CommandContext<Input>, path: string): Promise<void> {
-  const database = await openExisting(path);
+async function restoreInPlace({ args, options, out }: CommandContext<Input>, location: StoreLocation): Promise<void> {
+  const database = await openStoreAt(location);
   try {
-    const target = targetRevision(database, options.at as string);
-    const before = database.revision();
-    const { value: changed, revision } = await restoreToRevision(database, target);
+    const target = await targetRevision(database, options.at as string);
+    const before = await database.revision();
+    const { changed, revision } = await database.restoreTo(target);
+    const path = database.place;
     out.result({ path, restored_to: target, revision, changed, undo_with: before }, (page) => {
-      page.line(`${path} is back at revision ${target} (${changed} changes undone, as revision ${revision})`);
-      page.line(`To undo this: holdfast restore ${args.db} --at ${before}`);
+      page.line(
+        `${path} is back at revision ${target} (${changed} ${changed === 1 ? 'change' : 'changes'} undone, as revision ${revision})`,
+      );
+      // If the revisions are equal, the restore repaired damage. No revision contains the damage, so there is no undo.
+      if (before !== target) page.line(`To undo this: holdfast restore ${args.db} --at ${before}`);
     });
   } finally {
     await database.close({ processIsEnding: true });
@@ -79,9 +88,9 @@ async function copyLive(path: string, target: string): Promise<void> {
 }
 
 async function goBackIn(path: string, at: string): Promise<void> {
-  const copy = await openExisting(path);
+  const copy = await openFileStore(path);
   try {
-    await restoreToRevision(copy, targetRevision(copy, at));
+    await copy.restoreTo(await targetRevision(copy, at));
   } finally {
     await copy.close();
   }
@@ -92,7 +101,7 @@ function targetIsUnknown(database: Database): boolean {
 }
 
 /** Digits are a revision; anything else is a time. */
-function targetRevision(database: Database, at: string): number {
+async function targetRevision(database: Store, at: string): Promise<number> {
   if (/^\d+$/.test(at)) return Number(at);
   const moment = Date.parse(at);
   if (Number.isNaN(moment)) {
@@ -100,7 +109,7 @@ function targetRevision(database: Database, at: string): number {
       hint: 'For example --at 120, or --at 2026-11-15T10:00:00Z',
     });
   }
-  const revision = revisionAt(database.reader, moment);
+  const revision = await database.revisionAt(moment);
   if (revision === undefined) throw storeErrors.RESTORE_POINT_UNKNOWN(`The journal has no commit before ${at}`);
   return revision;
 }

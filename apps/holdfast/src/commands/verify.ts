@@ -2,9 +2,15 @@ import { existsSync } from 'node:fs';
 
 import type { CommandContext, ExitCode } from '@holdfast/cli';
 import { style } from '@holdfast/cli';
-import type { DatabaseName, StoreLocation } from '@holdfast/hub/databases';
-import { engineOn, Keyspace, type Problem, type Schema } from '@holdfast/keyspace';
-import { type Database, findJournalProblems, openExisting, repairFromJournal, verifyBackup } from '@holdfast/sqlite';
+import {
+  type DatabaseName,
+  openStoreAt,
+  type Store,
+  type StoreLocation,
+  type StoreProblem,
+} from '@holdfast/hub/databases';
+import { type Engine, Keyspace, type Problem, type Schema } from '@holdfast/keyspace';
+import { verifyBackup } from '@holdfast/sqlite';
 
 import { databaseAt } from '../databases.ts';
 
@@ -13,18 +19,11 @@ interface Input {
   readonly options: { readonly repair: boolean };
 }
 
-interface Finding {
-  readonly kind: string;
-  readonly key: string;
-  readonly detail: string;
-  readonly repaired: boolean;
-}
-
 export async function run(context: CommandContext<Input>): Promise<ExitCode> {
   const { args, env, out } = context;
   const location = databaseAt(args.db, env);
   // Never opens a backup for writing: its manifest holds a checksum of the whole file.
-  if (existsSync(`${location.path}.json`)) {
+  if (location.address === undefined && existsSync(`${location.path}.json`)) {
     const manifest = await verifyBackup(location.path);
     out.result({ backup: manifest, problems: [] }, (page) =>
       page.line(
@@ -34,7 +33,7 @@ export async function run(context: CommandContext<Input>): Promise<ExitCode> {
     );
     return 0;
   }
-  const database = await openExisting(location.path);
+  const database = await openStoreAt(location);
   try {
     return await verifyOpen(context, location, database);
   } finally {
@@ -45,22 +44,21 @@ export async function run(context: CommandContext<Input>): Promise<ExitCode> {
 async function verifyOpen(
   { options, out, progress }: CommandContext<Input>,
   location: StoreLocation,
-  database: Database,
+  database: Store,
 ): Promise<ExitCode> {
   using bar = progress('Checking');
-  const file = database.integrityProblems().map((detail) => finding('damaged_file', '', detail));
-  const found = options.repair ? await repairFromJournal(database) : findJournalProblems(database);
-  const journal = found.map((problem) => ({ kind: 'journal_differs', ...problem }));
-  const schema = database.kind === 'keyspace' ? await loadSchema(location.name) : undefined;
+  const below = await database.problems(options.repair);
+  const { engine } = database;
+  const schema = engine === undefined ? undefined : await loadSchema(location.name);
   const indexes =
-    schema === undefined ? [] : await checkIndexes(new Keyspace(engineOn(database), schema), options.repair);
+    engine === undefined || schema === undefined ? [] : await checkIndexes(engine, schema, options.repair);
   bar.finish();
-  const problems: readonly Finding[] = [...file, ...journal, ...indexes];
+  const problems: readonly StoreProblem[] = [...below, ...indexes];
   const left = problems.filter(({ repaired }) => !repaired);
   const data = {
-    path: database.path,
+    path: database.place,
     kind: database.kind,
-    revision: database.revision(),
+    revision: await database.revision(),
     schema_checked: schema !== undefined,
     problems,
   };
@@ -68,28 +66,26 @@ async function verifyOpen(
     for (const { kind, key, detail, repaired } of problems) {
       page.line(repaired ? style.yellow('repaired') : style.red('problem'), `  ${kind}  ${key}  ${detail}`);
     }
-    if (left.length === 0) page.line(style.green('✓'), ` ${database.path} is sound at revision ${data.revision}`);
-    else page.line(style.red('✗'), ` ${database.path} has ${left.length} problem${left.length === 1 ? '' : 's'}`);
+    if (left.length === 0) page.line(style.green('✓'), ` ${database.place} is sound at revision ${data.revision}`);
+    else page.line(style.red('✗'), ` ${database.place} has ${left.length} problem${left.length === 1 ? '' : 's'}`);
   });
   return left.length === 0 ? 0 : 1;
 }
 
-async function checkIndexes(keyspace: Keyspace, repairs: boolean): Promise<readonly Problem[]> {
+export async function checkIndexes(engine: Engine, schema: Schema, repairs: boolean): Promise<readonly Problem[]> {
+  const keyspace = new Keyspace(engine, schema);
   const report = repairs ? await keyspace.repair() : await keyspace.verify();
   return report.problems;
 }
 
-function finding(kind: string, key: string, detail: string): Finding {
-  return { kind, key, detail, repaired: false };
-}
-
-/** Schemas with which the indexes of a named keyspace are verified. */
+/** Schemas used to verify the indexes of a named keyspace. */
 const schemas: Partial<Record<DatabaseName, () => Promise<Schema>>> = {
   audiobooks: async () => (await import('@holdfast/audiobooks')).schema,
   np: async () => (await import('@holdfast/np')).schema,
+  utask: async () => (await import('@holdfast/utask')).schema,
   accounts: async () => (await import('@holdfast/accounts')).accountsSchema,
 };
 
-function loadSchema(name: DatabaseName | undefined): Promise<Schema> | undefined {
+export function loadSchema(name: DatabaseName | undefined): Promise<Schema> | undefined {
   return name === undefined ? undefined : schemas[name]?.();
 }

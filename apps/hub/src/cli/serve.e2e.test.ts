@@ -1,62 +1,10 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 
 import { Connection } from '@holdfast/sqlite';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { temporaryHome } from '../../test/hub.ts';
-
-const holdfast = resolve(import.meta.dirname, '../../../../dist/bin/holdfast');
-const running: ChildProcess[] = [];
-
-afterEach(() => {
-  for (const child of running.splice(0)) child.kill('SIGKILL');
-});
-
-interface Started {
-  readonly child: ChildProcess;
-  readonly url: string;
-  readonly setup_url: string | null;
-  readonly ended: Promise<number | null>;
-}
-
-const serve = (home: string, ...args: string[]): Promise<Started> => serveWith({}, home, ...args);
-
-async function serveWith(env: Readonly<Record<string, string>>, home: string, ...args: string[]): Promise<Started> {
-  const child = spawn(holdfast, ['serve', '--json', ...args], {
-    env: { ...process.env, HOLDFAST_HOME: home, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  running.push(child);
-  const ended = new Promise<number | null>((done) => {
-    child.on('close', (code) => done(code));
-  });
-  const line = await new Promise<string>((done, fail) => {
-    let text = '';
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-      if (text.includes('\n')) done(text.split('\n')[0] ?? '');
-    });
-    void ended.then((code) => fail(new Error(`ended with ${code} before it listened`)));
-  });
-  return { child, ended, ...(JSON.parse(line) as { url: string; setup_url: string | null }) };
-}
-
-function command(
-  home: string,
-  args: readonly string[],
-  input = '',
-): { code: number | null; stdout: string; stderr: string } {
-  const ran = spawnSync(holdfast, args, { env: { ...process.env, HOLDFAST_HOME: home }, encoding: 'utf8', input });
-  return { code: ran.status, stdout: ran.stdout, stderr: ran.stderr };
-}
-
-function tokenFor(home: string): string {
-  const { stdout } = command(home, ['token', 'create', '--name', 'test', '--scope', 'admin', '--json']);
-  return (JSON.parse(stdout) as { data: { secret: string } }).data.secret;
-}
-
-const get = (url: string, token: string) => fetch(url, { headers: { authorization: `Bearer ${token}` } });
+import { command, get, serve, serveWith, tokenFor } from '../../test/server-process.ts';
 
 const createToken = (url: string, token: string, name: string) =>
   fetch(`${url}/api/account/tokens`, {
@@ -72,14 +20,6 @@ it('serves on loopback, tells where as its first line, and stops when asked', as
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
-});
-
-it('a taken port ends with 5 and says so', async () => {
-  const home = temporaryHome();
-  const { url } = await serve(home, '--port', '0');
-  const { code, stderr } = command(home, ['serve', '--port', new URL(url).port, '--json']);
-  expect(code).toBe(5);
-  expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'PORT_TAKEN' } });
 });
 
 it('refuses to listen beyond loopback in the clear', () => {

@@ -1,16 +1,16 @@
-import { join } from 'node:path';
-
 import { type Accounts, openAccounts, openAccountsKeyspace } from '@holdfast/accounts';
 import { holdfastHome } from '@holdfast/base';
 import { type CommandContext, commandLineErrors, type StandardInput } from '@holdfast/cli';
-import { sqliteEngine } from '@holdfast/keyspace';
+
+import { openAccountsEngine } from '../adapters/accounts-engine.ts';
+import { locateDatabase } from '../adapters/databases.ts';
 
 /** Opens the accounts for one command. Works while a server is running. */
 export async function withAccounts<T>(
   { env }: Pick<CommandContext, 'env'>,
   use: (accounts: Accounts) => Promise<T>,
 ): Promise<T> {
-  const engine = await sqliteEngine({ path: join(holdfastHome(env), 'accounts.db') });
+  const engine = await openAccountsEngine(locateDatabase('accounts', holdfastHome(env), env));
   const keyspace = await openAccountsKeyspace(engine);
   const accounts = await openAccounts({ keyspace });
   try {

@@ -3,13 +3,13 @@ import type { CommandContext } from '@holdfast/cli';
 import { serveTools } from '@holdfast/cli/mcp';
 
 import { Databases } from '../adapters/databases.ts';
-import { tools } from '../mcp/tools.ts';
+import { server, tools } from '../mcp/tools.ts';
 
 export async function withDatabases<T>(
   { env }: Pick<CommandContext, 'env'>,
   use: (databases: Databases) => Promise<T>,
 ): Promise<T> {
-  const databases = new Databases(holdfastHome(env));
+  const databases = new Databases(holdfastHome(env), env);
   try {
     return await use(databases);
   } finally {
@@ -17,15 +17,7 @@ export async function withDatabases<T>(
   }
 }
 
-const INFO = {
-  name: 'holdfast',
-  version: '0.1.0',
-  instructions: 'State, keys, commits and backups of the Holdfast databases.',
-} as const;
-
 /** `holdfast mcp`: runs until standard input ends. */
 export async function run(context: CommandContext): Promise<void> {
-  await withDatabases(context, (databases) =>
-    serveTools(context.stdin.lines(), context.out.raw, tools(databases), INFO),
-  );
+  await withDatabases(context, (databases) => serveTools(tools(databases, { name: 'agent' }), server));
 }

@@ -17,6 +17,7 @@ const expectedPermissions: Readonly<Record<(typeof roleNames)[number], readonly 
     ...own,
     ...writable,
     'app:audiobooks:admin',
+    'app:codex:admin',
     'app:ringmaster:admin',
     'users:read',
     'users:admin',
@@ -31,7 +32,7 @@ const roles: WalkingRole[] = [{ name: 'nobody', headers: {}, permissions: undefi
 
 beforeAll(async () => {
   const home = temporaryHome();
-  const apps = await loadApps(home, (what, error) => {
+  const apps = await loadApps(home, {}, (what, error) => {
     throw new Error(what, { cause: error });
   });
   closeApps = async () => {
@@ -48,7 +49,7 @@ afterAll(() => closeApps());
 
 it('every route answers every role as the table says', async () => {
   const steps = accessMatrix(hub.server.routes, roles);
-  // The names in DELETE and PATCH requests do not exist, so nothing changes.
+  // DELETE and PATCH requests name objects that do not exist, so nothing changes.
   const seen = await Promise.all(steps.map(async (step) => ({ step, actual: await walk(hub.server, step) })));
   expect(steps.length).toBeGreaterThan(60);
   const wrong = seen

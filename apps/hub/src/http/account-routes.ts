@@ -21,7 +21,7 @@ const ownId = ({ principal }: BoundRequest): { readonly current: string | undefi
   return { current: via?.kind === 'session' ? via.session.id : undefined };
 };
 
-/** Sessions and tokens of the caller. */
+/** Routes for sessions and tokens of the caller. */
 export function ownAccountRoutes(accounts: Accounts) {
   const route = routesFor<Accounts>(() => accounts);
   return [
@@ -45,7 +45,7 @@ export function ownAccountRoutes(accounts: Accounts) {
   ] as const;
 }
 
-/** Accounts of others, for administrators. */
+/** Routes for accounts of other users, for administrators. */
 export function userRoutes(accounts: Accounts) {
   const route = routesFor<Accounts>(() => accounts);
   return [

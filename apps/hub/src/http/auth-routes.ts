@@ -1,11 +1,11 @@
 import type { Accounts, SignedIn } from '@holdfast/accounts';
-import { defineRoute, type HandlerInput, noContent, nothing, ok } from '@holdfast/http';
+import { defineRoute, noContent, nothing, ok } from '@holdfast/http';
 import { z } from 'zod';
 
-import { accountOf, type Cookies } from './identity.ts';
+import { accountOf, type Cookies, SESSION_SECONDS, sourceOf } from './identity.ts';
+import type { OidcFlow } from './oidc-flow.ts';
 import { User } from './schemas.ts';
 
-const SESSION_SECONDS = 30 * 24 * 60 * 60;
 const DEVICE_SECONDS = 365 * 24 * 60 * 60;
 
 const Password = z.string().min(1).max(1_024);
@@ -13,10 +13,12 @@ const Password = z.string().min(1).max(1_024);
 interface AuthParts {
   readonly accounts: Accounts;
   readonly cookiesFor: (isSecure: boolean) => Cookies;
+  readonly oidc: OidcFlow;
 }
 
 /** Setup, sign-in and sign-out. All but sign-out are public, because the caller has no session yet. */
-export function authRoutes({ accounts, cookiesFor }: AuthParts) {
+export function authRoutes(parts: AuthParts) {
+  const { accounts, cookiesFor } = parts;
   const signedIn = ({ user, token, deviceToken }: SignedIn, isSecure: boolean) => {
     const jars = cookiesFor(isSecure);
     const set = [jars.session.set(token, SESSION_SECONDS)];
@@ -24,18 +26,7 @@ export function authRoutes({ accounts, cookiesFor }: AuthParts) {
     return ok({ user: { ...user, roles: [...user.roles] } }, { cookies: set });
   };
   return [
-    defineRoute({
-      method: 'GET',
-      path: '/state',
-      permission: 'public',
-      summary: 'Show whether an owner exists and who is signed in',
-      responses: { 200: z.object({ needs_setup: z.boolean(), user: User.nullable() }) },
-      handler: async (input) => {
-        const principal = await input.authenticate();
-        const user = principal === undefined ? null : accountOf(principal).user;
-        return ok({ needs_setup: (await accounts.setupState()) !== 'done', user });
-      },
-    }),
+    stateRoute(parts),
     defineRoute({
       method: 'POST',
       path: '/setup',
@@ -82,11 +73,31 @@ export function authRoutes({ accounts, cookiesFor }: AuthParts) {
   ] as const;
 }
 
-function sourceOf({ clientAddress, request }: Pick<HandlerInput, 'clientAddress' | 'request'>): {
-  readonly ip: string;
-  readonly userAgent: string;
-} {
-  return { ip: clientAddress, userAgent: request.headers.get('user-agent') ?? '' };
+/** The first request of every page. */
+function stateRoute({ accounts, cookiesFor, oidc }: AuthParts) {
+  return defineRoute({
+    method: 'GET',
+    path: '/state',
+    permission: 'public',
+    summary: 'Show whether an owner exists, who is signed in, and how users can sign in',
+    description: 'If a trusted reverse proxy has signed the user in, starts a session.',
+    responses: {
+      200: z.object({ needs_setup: z.boolean(), user: User.nullable(), has_oidc: z.boolean() }),
+    },
+    handler: async (input) => {
+      const state = { needs_setup: (await accounts.setupState()) !== 'done', has_oidc: oidc.isConfigured };
+      const principal = await input.authenticate();
+      if (principal !== undefined) return ok({ ...state, user: accountOf(principal).user });
+      if (input.proxyUser === undefined || state.needs_setup) return ok({ ...state, user: null });
+      const { session } = cookiesFor(input.isSecure);
+      const { user, token } = await accounts.loginByProxy({
+        name: input.proxyUser,
+        source: sourceOf(input),
+        sessionToken: session.read(input.request),
+      });
+      return ok({ ...state, user }, { cookies: [session.set(token, SESSION_SECONDS)] });
+    },
+  });
 }
 
 /** Routes of the caller's account that use the session cookie. */

@@ -1,6 +1,6 @@
 import { bytes, defineRoute, type Statuses } from '@holdfast/http';
 
-/** The page that the `type` of a problem links to. Public, because it also explains why a sign-in failed. */
+/** Route of the page that the `type` of a problem links to. Public, because it also explains why a sign-in failed. */
 export function errorsRoutes(statuses: Statuses) {
   let page: string | undefined;
   return [

@@ -32,7 +32,7 @@ async function start(home: string): Promise<Running> {
 }
 
 function loadedApps(home: string): Promise<readonly HostedApp[]> {
-  return loadApps(home, (what, error) => {
+  return loadApps(home, {}, (what, error) => {
     throw new Error(what, { cause: error });
   });
 }
@@ -78,10 +78,13 @@ it('duplicates that come at the same time make one thing', async () => {
   await running.close();
 });
 
-/** Not stored, because request or answer hold a secret; what they create is unique by name or shown only once. */
+/**
+ * Routes whose answers are not stored, because the request or the answer contains a secret. The created object has a
+ * unique name or is shown once.
+ */
 const withSecrets = ['POST /api/users/', 'POST /api/account/tokens', 'POST /api/audiobooks/feeds'];
 
-/** These use the key in their own transaction or are idempotent by themselves. */
+/** Routes that use the key in their own transaction, or that have no further effect when repeated. */
 const byThemselves = [
   'POST /api/codex/notebooks/{notebook}/files',
   'POST /api/codex/notebooks/{notebook}/files/upload',
@@ -92,7 +95,13 @@ const byThemselves = [
 it('every route that makes something takes a key, unless a secret would be kept', async () => {
   const hub = await openTestHub();
   const apps = await loadedApps(temporaryHome());
-  const own = hubApps({ accounts: hub.accounts, databases: hub.databases, activity: undefined as never });
+  const own = hubApps({
+    accounts: hub.accounts,
+    databases: hub.databases,
+    activity: undefined as never,
+    overviews: new Map(),
+    folders: undefined as never,
+  });
   const creating = [...own, ...apps.map(({ app }) => app)].flatMap(({ basePath, routes }) =>
     routes
       .filter((route) => route.method === 'POST' && Object.keys(route.responses).includes('201'))

@@ -1,6 +1,13 @@
-import { can, type Principal as Account } from '@holdfast/accounts';
+import { can, isNameOf, type Principal as Account } from '@holdfast/accounts';
 import { isHoldfastError } from '@holdfast/base';
-import { type Authenticate, type CookieJar, cookieJar, type Credentials, type Principal } from '@holdfast/http';
+import {
+  type Authenticate,
+  type CookieJar,
+  cookieJar,
+  type Credentials,
+  type HandlerInput,
+  type Principal,
+} from '@holdfast/http';
 
 import type { AuthenticationCache } from './authentication-cache.ts';
 
@@ -9,6 +16,9 @@ export interface Cookies {
   readonly session: CookieJar;
   readonly device: CookieJar;
 }
+
+/** Lifetime of the session cookie; the session itself may end earlier. */
+export const SESSION_SECONDS = 30 * 24 * 60 * 60;
 
 const overTls = jars(true);
 const overPlain = jars(false);
@@ -47,7 +57,7 @@ export function accountOf(principal: Principal): Account {
 
 const PERMISSION_SETS_MAX = 1_000;
 
-/** `permissions` returns all permissions in display order. Caches the permissions of each set of grants and scopes. */
+/** Caches the permissions for each combination of grants and scopes. `permissions` returns all of them, in display order. */
 export function authenticator(cache: AuthenticationCache, permissions: () => readonly string[]): Authenticate {
   const sets = new Map<string, ReadonlySet<string>>();
   const setOf = (account: Account): ReadonlySet<string> => {
@@ -73,8 +83,23 @@ export function authenticator(cache: AuthenticationCache, permissions: () => rea
     const secret = bearerOf(request) ?? cookies(request.isSecure).session.read(request);
     if (secret === undefined) return undefined;
     const account = cache.authenticate(secret);
-    return account instanceof Promise ? account.then(principalOf, nobodyIfInvalid) : principalOf(account);
+    const { proxyUser } = request;
+    const found = (each: Account): HubPrincipal | undefined =>
+      isOfAnother(each, proxyUser) ? undefined : principalOf(each);
+    return account instanceof Promise ? account.then(found, nobodyIfInvalid) : found(account);
   };
+}
+
+/** Returns whether the proxy has signed in another user since this browser's session started. */
+function isOfAnother({ via, user }: Account, proxyUser: string | undefined): boolean {
+  return proxyUser !== undefined && via.kind === 'session' && !isNameOf(user, proxyUser);
+}
+
+export function sourceOf({ clientAddress, request }: Pick<HandlerInput, 'clientAddress' | 'request'>): {
+  readonly ip: string;
+  readonly userAgent: string;
+} {
+  return { ip: clientAddress, userAgent: request.headers.get('user-agent') ?? '' };
 }
 
 /** Treats an invalid credential like a missing one. */

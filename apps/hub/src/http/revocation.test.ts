@@ -12,7 +12,7 @@ it('a token that another program revokes is refused by the very next request, ho
   const { user } = await hub.accounts.ensureOwner({ username: 'owner' });
   await using listening = await listen(hub.server, { port: 0 });
   // Separate connections to the same file act like another process.
-  const keyspace = await openAccountsKeyspace(await sqliteEngine({ path: hub.databases.path('accounts') }));
+  const keyspace = await openAccountsKeyspace(await sqliteEngine({ path: hub.databases.locate('accounts').path }));
   const elsewhere = await openAccounts({ keyspace });
   const statusWith = async (secret: string) => {
     const response = await fetch(`${listening.url}/api/account/me`, { headers: { authorization: `Bearer ${secret}` } });
@@ -51,7 +51,8 @@ it('what this server itself revokes is refused in the same turn of the event loo
   expect(await status()).toBe(200);
   await hub.accounts.settled();
   expect(await status()).toBe(200);
-  // Asks in every turn, so the revision is read before the commit in its turn too.
+  // Sends a request in every turn of the event loop, so that one of them reads the revision in the same turn as the
+  // commit.
   let asking = setImmediate(function ask() {
     void status();
     asking = setImmediate(ask);

@@ -20,7 +20,11 @@ const codeOf = async (response: Response) => ((await response.json()) as { code:
 
 describe('the first start', () => {
   it('makes the owner by the one-time link, who is then signed in', async () => {
-    expect(await (await ask(hub, '/api/auth/state')).json()).toEqual({ needs_setup: true, user: null });
+    expect(await (await ask(hub, '/api/auth/state')).json()).toEqual({
+      needs_setup: true,
+      user: null,
+      has_oidc: false,
+    });
     const response = await setUp();
     expect(response.status).toBe(200);
     const cookie = cookieOf(response) ?? '';

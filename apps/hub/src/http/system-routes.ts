@@ -2,6 +2,7 @@ import { defineRoute, type EventFeed, events, ok, routesFor, sse } from '@holdfa
 import { z } from 'zod';
 
 import type { Databases } from '../adapters/databases.ts';
+import type { Folders } from '../adapters/folders.ts';
 import {
   createBackup,
   listBackups,
@@ -10,6 +11,7 @@ import {
   listKeys,
   restoreDatabase,
 } from '../operations/databases.ts';
+import { listFolders } from '../operations/folders.ts';
 import { Commit } from './schemas.ts';
 
 interface About {
@@ -18,10 +20,11 @@ interface About {
 }
 
 /** Routes for the process and for the databases with their keys, commits and backups. */
-export function systemRoutes(databases: Databases, activity: EventFeed, about: About) {
+export function systemRoutes(databases: Databases, activity: EventFeed, about: About, folders: Folders) {
   const route = routesFor<Databases>(() => databases);
   return [
     infoRoute(about),
+    routesFor<Folders>(() => folders)(listFolders, { method: 'GET', path: '/folders' }),
     route(listDatabases, { method: 'GET', path: '/databases' }),
     route(listKeys, { method: 'GET', path: '/databases/{database}/keys' }),
     route(listCommits, { method: 'GET', path: '/databases/{database}/commits' }),

@@ -37,6 +37,24 @@ it('lists the databases there are, also one that appears later', async () => {
   expect(await names()).toEqual(['np', 'accounts']);
 });
 
+it('names a process whose read transaction lets the log of a database grow', async () => {
+  const path = join(hub.databases.home, 'np.db');
+  const database = await openDatabase({ path, kind: 'keyspace' });
+  const keyspace = new Keyspace(engineOn(database), { note });
+  await keyspace.transact((tx) => tx.put(note, { id: 'a' }, '1'));
+  const state = async () =>
+    ((await get('/api/system/databases')) as { data: { long_readers: unknown }[] }).data[0]!.long_readers;
+  expect(await state()).toBeNull();
+  const snapshot = database.snapshot();
+  await database.write(({ connection }) =>
+    connection.run("INSERT INTO keyspace VALUES ('note/long', zeroblob(30000000))"),
+  );
+  expect(await state()).toMatchObject({ processes: [{ pid: process.pid }] });
+  snapshot.release();
+  expect(await state()).toBeNull();
+  await database.close();
+});
+
 it('browses keys by prefix and page, and never shows the hash of a secret', async () => {
   await writeNotes({ a: '1', b: '2', c: '3' });
   const page = await get('/api/system/databases/np/keys?prefix=note/&limit=2');

@@ -6,7 +6,7 @@ import { tools } from './tools.ts';
 it('agents list databases, keys and commits, and make backups', async () => {
   const hub = await openTestHub();
   await hub.accounts.ensureOwner({ username: 'owner' });
-  const all = tools(hub.databases);
+  const all = tools(hub.databases, { name: 'agent' });
   const call = async (name: string, input: Readonly<Record<string, unknown>>): Promise<unknown> =>
     JSON.parse((await all.find((tool) => tool.name === name)?.call(input)) ?? 'null');
   expect(await call('databases', {})).toMatchObject({ data: [{ name: 'accounts', kind: 'keyspace', problem: null }] });

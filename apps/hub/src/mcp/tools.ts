@@ -1,10 +1,16 @@
-import { type Tool, toolsFor } from '@holdfast/cli/mcp';
+import { type ServerInfo, type Tool, type ToolCaller, toolsFor } from '@holdfast/cli/mcp';
 
 import type { Databases } from '../adapters/databases.ts';
 import { createBackup, listBackups, listCommits, listDatabases, listKeys } from '../operations/databases.ts';
 
-export function tools(databases: Databases): readonly Tool[] {
-  const tool = toolsFor({ app: databases, name: 'agent', program: 'holdfast mcp' });
+export const server: ServerInfo = {
+  name: 'holdfast',
+  version: '0.1.0',
+  instructions: 'State, keys, commits and backups of the Holdfast databases.',
+};
+
+export function tools(databases: Databases, caller: ToolCaller): readonly Tool[] {
+  const tool = toolsFor({ app: databases, caller, program: 'holdfast mcp' });
   return [
     tool(listDatabases, { name: 'databases' }),
     tool(listKeys, { name: 'keys' }),

@@ -30,6 +30,13 @@ const stateObject = object(
     last_commit_at: nullable(time()),
     bytes: integer(),
     log_bytes: integer(),
+    long_readers: nullable(
+      object({
+        pinned_bytes: integer('Bytes of the write-ahead log that cannot be reused while these readers run'),
+        oldest_before: nullable(time('Time of the first commit that the oldest reader cannot see')),
+        processes: list(object({ pid: integer(), command: text() })),
+      }),
+    ),
     problem: nullable(object({ code: text(), message: text() })),
   },
   { id: 'DatabaseState' },

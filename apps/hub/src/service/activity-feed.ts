@@ -1,7 +1,6 @@
 import type { EventFeed, StreamEvent } from '@holdfast/http';
-import type { Database } from '@holdfast/sqlite';
 
-import type { Databases } from '../adapters/databases.ts';
+import type { Databases, Store } from '../adapters/databases.ts';
 import { type DatabaseName, databaseNames } from '../model/database-names.ts';
 import { shownCommit } from './shown-change.ts';
 
@@ -27,7 +26,7 @@ async function currentPlaces(databases: Databases): Promise<string> {
   const places = new Map<DatabaseName, number>();
   for (const name of databases.names()) {
     const database = await databases.get(name).catch(() => undefined);
-    if (database !== undefined) places.set(name, database.revision());
+    if (database !== undefined) places.set(name, await database.revision());
   }
   return formatPlaces(places);
 }
@@ -66,16 +65,16 @@ async function* merge(databases: Databases, since: Places, signal: AbortSignal):
   }
 }
 
-function* newCommits(
+async function* newCommits(
   name: DatabaseName,
-  database: Database,
+  database: Store,
   places: Map<DatabaseName, number>,
-): Generator<StreamEvent> {
+): AsyncGenerator<StreamEvent> {
   // Skips commits that the journal has already trimmed.
-  const oldest = Math.max(0, database.oldestRevision() - 1);
+  const oldest = Math.max(0, (await database.oldestRevision()) - 1);
   for (;;) {
     const since = Math.max(places.get(name) ?? 0, oldest);
-    const entries = database.changes(since, PAGE);
+    const entries = await database.changes(since, PAGE);
     for (const entry of entries) {
       places.set(name, entry.revision);
       yield { id: formatPlaces(places), event: 'commit', data: shownCommit(name, entry) };

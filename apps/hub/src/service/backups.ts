@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 
-import { backupToFolder, listBackups as listIn, type StoredBackup } from '@holdfast/sqlite';
+import { listBackups as listIn, type StoredBackup } from '@holdfast/sqlite';
 
 import type { Databases } from '../adapters/databases.ts';
 import type { DatabaseName } from '../model/database-names.ts';
@@ -20,7 +20,8 @@ export function listBackups(databases: Databases, name: DatabaseName): { data: r
 }
 
 export async function createBackup(databases: Databases, name: DatabaseName): Promise<Backup> {
-  return shown(await backupToFolder(await databases.get(name), backupFolder(databases, name)));
+  const database = await databases.get(name);
+  return shown(await database.backup({ folder: backupFolder(databases, name) }));
 }
 
 function backupFolder(databases: Databases, name: DatabaseName): string {

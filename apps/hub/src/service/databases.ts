@@ -1,9 +1,9 @@
 import { visiblePart } from '@holdfast/accounts';
 import { readPage, toTimestamp } from '@holdfast/base';
-import { afterKey, engineOn, keyspaceErrors, prefixSuccessor } from '@holdfast/keyspace';
-import { restoreToRevision } from '@holdfast/sqlite';
+import { afterKey, keyspaceErrors, prefixSuccessor } from '@holdfast/keyspace';
+import type { LongReaders } from '@holdfast/sqlite';
 
-import type { Databases } from '../adapters/databases.ts';
+import type { Databases, Store } from '../adapters/databases.ts';
 import type { DatabaseName } from '../model/database-names.ts';
 import { shownCommit, shownStored } from './shown-change.ts';
 
@@ -16,6 +16,12 @@ export interface DatabaseState {
   readonly last_commit_at: string | null;
   readonly bytes: number;
   readonly log_bytes: number;
+  /** Read transactions that prevent the reuse of the write-ahead log, so that it grows. */
+  readonly long_readers: {
+    readonly pinned_bytes: number;
+    readonly oldest_before: string | null;
+    readonly processes: LongReaders['processes'];
+  } | null;
   /** Why the database cannot be used now. */
   readonly problem: { readonly code: string; readonly message: string } | null;
 }
@@ -31,26 +37,39 @@ export async function describeDatabases(databases: Databases): Promise<WholePage
 }
 
 async function describe(databases: Databases, name: DatabaseName): Promise<DatabaseState> {
-  const { bytes, logBytes } = databases.sizes(name);
-  const sizes = { bytes, log_bytes: logBytes };
+  let sizes = { bytes: 0, log_bytes: 0 };
   try {
     const database = await databases.get(name);
-    const revision = database.revision();
-    const last = revision === 0 ? undefined : database.changes(revision - 1, 1)[0];
+    const { bytes, logBytes } = await database.sizes();
+    sizes = { bytes, log_bytes: logBytes };
+    const revision = await database.revision();
+    const last = revision === 0 ? undefined : (await database.changes(revision - 1, 1))[0];
     return {
       name,
       kind: database.kind,
       revision,
-      oldest_restorable: Math.max(0, database.oldestRevision() - 1),
+      oldest_restorable: Math.max(0, (await database.oldestRevision()) - 1),
       last_commit_at: last === undefined ? null : toTimestamp(last.at),
       ...sizes,
+      long_readers: longReaders(database),
       problem: null,
     };
   } catch (error) {
     const { code = 'INTERNAL', message } = error as Error & { readonly code?: string };
-    const unknown = { kind: null, revision: null, oldest_restorable: null, last_commit_at: null };
+    const unknown = { kind: null, revision: null, oldest_restorable: null, last_commit_at: null, long_readers: null };
     return { name, ...unknown, ...sizes, problem: { code, message } };
   }
+}
+
+function longReaders(database: Store): DatabaseState['long_readers'] {
+  const found = database.longReaders();
+  if (found === undefined) return null;
+  const { pinnedBytes, oldestBefore, processes } = found;
+  return {
+    pinned_bytes: pinnedBytes,
+    oldest_before: oldestBefore === undefined ? null : toTimestamp(oldestBefore),
+    processes,
+  };
 }
 
 interface KeysRequest {
@@ -62,8 +81,8 @@ interface KeysRequest {
 
 export async function listKeys(databases: Databases, { database: name, prefix, after, limit }: KeysRequest) {
   const database = await databases.get(name);
-  if (database.kind !== 'keyspace') throw keyspaceErrors.NOT_A_KEYSPACE(`${name} holds tables, not keys`);
-  const engine = engineOn(database);
+  const { engine } = database;
+  if (engine === undefined) throw keyspaceErrors.NOT_A_KEYSPACE(`${name} holds tables, not keys`);
   const lt = prefix === '' ? '\u{10ffff}' : prefixSuccessor(prefix);
   const gte = after === undefined ? prefix : afterKey(after);
   const { data, next_cursor } = await readPage(
@@ -78,7 +97,10 @@ export async function listKeys(databases: Databases, { database: name, prefix, a
   };
 }
 
-/** Returns a cursor after all keys that share this visible part, because the hidden part must not leave the server. */
+/**
+ * Returns a cursor after all keys that share the visible part of this key, because the hidden part must not leave the
+ * server.
+ */
 function lastKey(hidden: string): string {
   return `${visiblePart(hidden)}\u{10ffff}`;
 }
@@ -96,10 +118,10 @@ interface CommitsRequest {
 
 export async function listCommits(databases: Databases, { database: name, before, limit }: CommitsRequest) {
   const database = await databases.get(name);
-  const last = Math.min(before === undefined ? Number.MAX_SAFE_INTEGER : before - 1, database.revision());
-  const oldest = Math.max(database.oldestRevision() - 1, 0);
+  const last = Math.min(before === undefined ? Number.MAX_SAFE_INTEGER : before - 1, await database.revision());
+  const oldest = Math.max((await database.oldestRevision()) - 1, 0);
   const since = Math.max(last - limit, oldest);
-  const entries = last <= since ? [] : database.changes(since, last - since);
+  const entries = last <= since ? [] : await database.changes(since, last - since);
   return {
     data: entries.toReversed().map((entry) => shownCommit(name, entry)),
     next_cursor: since > oldest ? String(since + 1) : null,
@@ -113,7 +135,7 @@ interface RestoreRequest {
 
 export async function restoreDatabase(databases: Databases, { database: name, revision: target }: RestoreRequest) {
   const database = await databases.get(name);
-  const before = database.revision();
-  const { value, revision } = await restoreToRevision(database, target);
-  return { revision, changed: value, undo_with: before };
+  const before = await database.revision();
+  const { changed, revision } = await database.restoreTo(target);
+  return { revision, changed, undo_with: before };
 }

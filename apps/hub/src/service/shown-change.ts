@@ -1,7 +1,7 @@
 import { isSecretKey, visiblePart } from '@holdfast/accounts';
 import { type StoredValue, toTimestamp } from '@holdfast/base';
-import type { JournalEntry } from '@holdfast/sqlite';
 
+import type { StoreCommit } from '../adapters/databases.ts';
 import type { DatabaseName } from '../model/database-names.ts';
 
 /** A commit as it leaves the server, without hashes of secrets. */
@@ -27,7 +27,7 @@ const CHANGES_MAX = 100;
 const TEXT_MAX = 4_000;
 const HIDDEN = '(hidden)';
 
-export function shownCommit(database: DatabaseName, entry: JournalEntry): ShownCommit {
+export function shownCommit(database: DatabaseName, entry: StoreCommit): ShownCommit {
   const changes = entry.kind === 'changeset' ? rowChanges(entry) : keyChanges(entry);
   return {
     database,
@@ -45,7 +45,7 @@ export function shownStored(key: string, stored: StoredValue | undefined): strin
   return shorten(typeof stored === 'string' ? stored : `0x${Buffer.from(stored).toString('hex')}`);
 }
 
-function keyChanges({ keys }: JournalEntry): ShownChange[] {
+function keyChanges({ keys }: StoreCommit): ShownChange[] {
   return keys.map(({ key, before, after }) => ({
     key: visiblePart(key),
     operation: before === undefined ? 'insert' : after === undefined ? 'delete' : 'update',
@@ -54,7 +54,7 @@ function keyChanges({ keys }: JournalEntry): ShownChange[] {
   }));
 }
 
-function rowChanges({ rows }: JournalEntry): ShownChange[] {
+function rowChanges({ rows }: StoreCommit): ShownChange[] {
   return rows.map(({ table, operation, before, after }) => ({
     key: table,
     operation,

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { booksApi } from './clients.ts';
 import { queryClient } from './query-client.ts';
 import { dataOf, given, livePages, liveQuery, rowsOf } from './query-options.ts';
-import type { BookFilter, BookPage, OperationLine, OperationType } from './types.ts';
+import type { BookFilter, BookPage, CorrectionRequest, MatchRequest, OperationLine, OperationType } from './types.ts';
 
 /** The event stream keeps all queries below `audiobooks` current. */
 
@@ -144,6 +144,35 @@ export function logQuery(id: string) {
   });
 }
 
+export function correctionsQuery(body: CorrectionRequest) {
+  return queryOptions({
+    ...liveQuery(['audiobooks', 'books', 'corrections', JSON.stringify(body)], (signal) =>
+      dataOf(booksApi.POST('/corrections/preview', { body, signal })),
+    ),
+    retry: false,
+  });
+}
+
+export function ebooksQuery(book: string) {
+  return liveQuery(['audiobooks', 'book', book, 'ebooks'], (signal) =>
+    rowsOf(booksApi.GET('/books/{book}/ebooks', { params: { book }, signal })),
+  );
+}
+
+export const providersQuery = liveQuery(['audiobooks', 'providers'], (signal) =>
+  rowsOf(booksApi.GET('/providers', { signal })),
+);
+
+export function matchesQuery(book: string, request: MatchRequest) {
+  const body = { ...given({ ...request }), region: request.region };
+  return queryOptions({
+    ...liveQuery(['audiobooks', 'book', book, 'matches', JSON.stringify(body)], (signal) =>
+      dataOf(booksApi.POST('/books/{book}/matches', { params: { book }, body, signal })),
+    ),
+    retry: false,
+  });
+}
+
 export function organisePlanQuery(library: string, template: string) {
   const body = { library, template };
   return queryOptions({
@@ -168,6 +197,10 @@ export function duplicatesQuery() {
 
 export const allRightsQuery = liveQuery(['audiobooks', 'rights', 'all'], (signal) =>
   rowsOf(booksApi.GET('/rights', { signal })),
+);
+
+export const clientsQuery = liveQuery(['audiobooks', 'rights', 'clients'], (signal) =>
+  dataOf(booksApi.GET('/clients', { signal })),
 );
 
 /** Statistics count days in the time zone of the browser. */

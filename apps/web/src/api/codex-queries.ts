@@ -8,15 +8,21 @@ import type { CodexEvent } from './types.ts';
 
 const PAGE = 50;
 const RECENT = 200;
+const UNSETTLED_EVERY_MS = 1_000;
 
 export const notebooksQuery = readQuery(['codex', 'notebooks'], (signal) =>
   rowsOf(codexApi.GET('/notebooks', { signal })),
 );
 
 export function notebookStatusQuery(id: string) {
-  return liveQuery(['codex', id, 'status'], (signal) =>
-    dataOf(codexApi.GET('/notebooks/{notebook}/status', { params: { notebook: id }, signal })),
-  );
+  return queryOptions({
+    ...liveQuery(['codex', id, 'status'], (signal) =>
+      dataOf(codexApi.GET('/notebooks/{notebook}/status', { params: { notebook: id }, signal })),
+    ),
+    // Polls during the first comparison of a folder and during a git operation, because neither sends events.
+    refetchInterval: ({ state: { data } }) =>
+      typeof data?.watcher?.comparing === 'number' || data?.paused?.is_manual === false ? UNSETTLED_EVERY_MS : false,
+  });
 }
 
 /** The newest operations of a notebook; the event stream adds later ones. */
@@ -126,19 +132,23 @@ export interface NoteSearch {
   readonly path: string;
   readonly after: string;
   readonly before: string;
+  /** True to search all notebooks. */
+  readonly isEverywhere: boolean;
 }
 
-/** Notes that match, best first. The previous results stay until the next ones arrive. */
+/** Notes of one or all notebooks that match, best first. The previous results stay until the next ones arrive. */
 export function searchQuery(id: string, search: NoteSearch) {
   const { q, tags, properties, path, after, before } = search;
   const filter = { tags: [...tags], properties: [...properties], ...given({ query: q, path, after, before }) };
   return infiniteQueryOptions({
-    ...livePages(['codex', id, 'search', search], PAGE, (query, signal) =>
-      codexApi.GET('/notebooks/{notebook}/search', {
-        params: { notebook: id },
-        query: { ...query, ...filter },
-        signal,
-      }),
+    ...livePages(['codex', search.isEverywhere ? 'all' : id, 'search', search], PAGE, (query, signal) =>
+      search.isEverywhere
+        ? codexApi.GET('/search', { query: { ...query, ...filter }, signal })
+        : codexApi.GET('/notebooks/{notebook}/search', {
+            params: { notebook: id },
+            query: { ...query, ...filter },
+            signal,
+          }),
     ),
     placeholderData: (previous) => previous,
   });

@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 
-import { accountApi, authApi, systemApi, usersApi } from './clients.ts';
-import { dataOf, readAll, readQuery, rowsOf } from './query-options.ts';
-import type { Commit, DatabaseName } from './types.ts';
+import { accountApi, authApi, overviewApi, systemApi, usersApi } from './clients.ts';
+import { dataOf, given, livePages, readAll, readQuery, rowsOf } from './query-options.ts';
+import type { AuditType, Commit, DatabaseName } from './types.ts';
 
 /** Queries whose key starts with `database, NAME` are refetched when that database changes. */
 
@@ -11,6 +11,34 @@ export const stateQuery = readQuery(['state'], (signal) => dataOf(authApi.GET('/
 export const meQuery = readQuery(['accounts', 'me'], (signal) => dataOf(accountApi.GET('/me', { signal })));
 
 export const databasesQuery = readQuery(['databases'], (signal) => rowsOf(systemApi.GET('/databases', { signal })));
+
+/** The results of the previous text stay until those of the new text arrive. */
+export function searchQuery(q: string) {
+  return queryOptions({
+    ...readQuery(['search', q], (signal) => dataOf(overviewApi.GET('/search', { query: { q }, signal }))),
+    enabled: q !== '',
+    gcTime: 0,
+    placeholderData: (previous) => previous,
+  });
+}
+
+/** The folders inside a folder of the server; without a path, the folders that the server offers. */
+export function foldersQuery(path: string) {
+  return readQuery(['folders', path], (signal) =>
+    dataOf(systemApi.GET('/folders', { query: path === '' ? {} : { path }, signal })),
+  );
+}
+
+const INBOX_EVERY_MS = 20_000;
+
+/** Polled, because the items come from all applications and depend on the time. */
+export function inboxQuery(isSnoozed = false) {
+  return queryOptions({
+    queryKey: ['inbox', isSnoozed],
+    refetchInterval: INBOX_EVERY_MS,
+    queryFn: ({ signal }) => dataOf(overviewApi.GET('/inbox', { query: { snoozed: isSnoozed }, signal })),
+  });
+}
 
 const COMMITS_PAGE = 100;
 
@@ -48,7 +76,10 @@ const KEYS_PAGE = 200;
 export interface KeysFilter {
   readonly name: DatabaseName;
   readonly prefix: string;
-  /** Returns where the next page starts, given the last key. Used to skip the other keys of a folder. */
+  /**
+   * Given the last key of a page, returns the key after which the next page starts. Used to skip the remaining keys of
+   * a folder.
+   */
   readonly skipOf?: (lastKey: string) => string;
   readonly mode: string;
 }
@@ -106,11 +137,17 @@ export const sessionsQuery = readQuery(['accounts', 'sessions'], (signal) =>
 
 export const tokensQuery = readQuery(['accounts', 'tokens'], (signal) => rowsOf(accountApi.GET('/tokens', { signal })));
 
-const AUDIT_LIMIT = 100;
-
-export const auditQuery = readQuery(['accounts', 'audit'], (signal) =>
-  rowsOf(usersApi.GET('/audit', { query: { limit: AUDIT_LIMIT }, signal })),
+export const linkQuery = readQuery(['accounts', 'oidc-link'], (signal) =>
+  dataOf(accountApi.GET('/oidc-link', { signal })),
 );
+
+const AUDIT_PAGE = 100;
+
+export function auditQuery(filter: { readonly type: AuditType | undefined; readonly user: string }) {
+  return livePages(['accounts', 'audit', filter], AUDIT_PAGE, (page, signal) =>
+    usersApi.GET('/audit', { query: { ...given(filter), ...page }, signal }),
+  );
+}
 
 const USERS_PAGE = 200;
 

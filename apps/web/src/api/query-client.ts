@@ -34,11 +34,13 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 30_000,
       retry: false,
+      // A browser without a network still reaches a server on the same machine, and the stored answers.
+      networkMode: 'always',
       // Refetches after network and server errors, so that nobody has to reload the page when the server is back.
       refetchInterval: (query) => (isTemporary(query.state.error) ? RETRY_MS : false),
       refetchOnWindowFocus: () => !isPaused.get(),
     },
-    mutations: { retry: false },
+    mutations: { retry: false, networkMode: 'always' },
   },
 });
 

@@ -5,12 +5,12 @@ interface Cursor {
   readonly cursor?: string;
 }
 
-/** A query that becomes stale after a while and is then refetched. */
+/** Returns a query that becomes stale after a while and is then refetched. */
 export function readQuery<Data>(queryKey: readonly unknown[], read: (signal: AbortSignal) => Promise<Data>) {
   return queryOptions({ queryKey, queryFn: ({ signal }) => read(signal) });
 }
 
-/** A query that an event stream keeps current, so that it never becomes stale by time alone. */
+/** Returns a query that an event stream keeps current, so that it never becomes stale by time alone. */
 export function liveQuery<Data>(queryKey: readonly unknown[], read: (signal: AbortSignal) => Promise<Data>) {
   return queryOptions({ queryKey, staleTime: Infinity, queryFn: ({ signal }) => read(signal) });
 }

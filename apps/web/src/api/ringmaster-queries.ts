@@ -40,6 +40,21 @@ export function attentionQuery(workspace: string) {
   });
 }
 
+const REVIEW_MAX = 200;
+
+/** Tasks whose work waits for a review, highest ranked first. */
+export function reviewQuery(workspace: string) {
+  return liveQuery(['ringmaster', workspace, 'review'], (signal) =>
+    rowsOf(
+      ringmasterApi.GET('/workspaces/{workspace}/tasks', {
+        params: { workspace },
+        query: { status: 'review', limit: REVIEW_MAX },
+        signal,
+      }),
+    ),
+  );
+}
+
 interface BoardFilter {
   readonly project: string;
   readonly search: string;

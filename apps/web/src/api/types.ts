@@ -1,12 +1,23 @@
 import type { NpEvent } from '@holdfast/hub';
 
-import type { accountApi, booksApi, codexApi, npApi, ringmasterApi, systemApi, usersApi, utaskApi } from './clients.ts';
+import type {
+  accountApi,
+  booksApi,
+  codexApi,
+  npApi,
+  overviewApi,
+  ringmasterApi,
+  systemApi,
+  usersApi,
+  utaskApi,
+} from './clients.ts';
 
 type DataOf<Call extends (...input: never[]) => Promise<{ readonly data: unknown }>> = Awaited<
   ReturnType<Call>
 >['data'];
 type InputOf<Call extends (path: never, input: never) => unknown> = NonNullable<Parameters<Call>[1]>;
 
+export type InboxItem = DataOf<typeof overviewApi.GET<'/inbox'>>['data'][number];
 export type DatabaseState = DataOf<typeof systemApi.GET<'/databases'>>['data'][number];
 export type DatabaseName = DatabaseState['name'];
 export type Commit = DataOf<typeof systemApi.GET<'/databases/{database}/commits'>>['data'][number];
@@ -17,6 +28,7 @@ export type Session = DataOf<typeof accountApi.GET<'/sessions'>>['data'][number]
 export type Token = DataOf<typeof accountApi.GET<'/tokens'>>['data'][number];
 export type Me = DataOf<typeof accountApi.GET<'/me'>>;
 export type AuditEntry = DataOf<typeof usersApi.GET<'/audit'>>['data'][number];
+export type AuditType = AuditEntry['type'];
 export type User = DataOf<typeof usersApi.GET<'/'>>['data'][number];
 
 export type PlanSummary = DataOf<typeof npApi.GET<'/sessions'>>['data'][number];
@@ -27,8 +39,8 @@ export type PlanCounts = Plan['counts'];
 export type PlanEvent = NpEvent;
 export type PlanEventPage = DataOf<typeof npApi.GET<'/sessions/{sid}/events'>>;
 
-export type Task = DataOf<typeof utaskApi.GET<'/tasks/{id}'>>;
 export type TaskPage = DataOf<typeof utaskApi.GET<'/tasks'>>;
+export type Task = TaskPage['data'][number];
 export type TaskCounts = DataOf<typeof utaskApi.GET<'/tags'>>;
 export type TaskStorage = DataOf<typeof utaskApi.GET<'/status'>>;
 
@@ -78,6 +90,21 @@ export type OperationType = NonNullable<NonNullable<InputOf<typeof booksApi.GET<
 export type OperationLine = DataOf<typeof booksApi.GET<'/operations/{operation}/log'>>['data'][number];
 export type Duplicates = DataOf<typeof booksApi.GET<'/duplicates'>>['data'][number];
 export type CreatedFeed = DataOf<typeof booksApi.POST<'/feeds'>>;
+export interface CorrectionRequest {
+  readonly pattern: string;
+  readonly from: 'folder' | 'title';
+  readonly under?: string;
+}
+export type Provider = DataOf<typeof booksApi.GET<'/providers'>>['data'][number];
+/** Search terms that replace the values of the book. */
+export interface MatchRequest {
+  readonly title?: string;
+  readonly author?: string;
+  readonly asin?: string;
+  readonly region: NonNullable<NonNullable<InputOf<typeof booksApi.POST<'/books/{book}/matches'>>['body']>['region']>;
+}
+export type Match = DataOf<typeof booksApi.POST<'/books/{book}/matches'>>['matches'][number];
+export type Corrections = DataOf<typeof booksApi.POST<'/corrections/preview'>>;
 export type OrganisePlan = DataOf<typeof booksApi.POST<'/organise/preview'>>;
 export type Move = OrganisePlan['moves'][number];
 export type Refusal = OrganisePlan['refusals'][number];

@@ -12,7 +12,7 @@ export interface Action<Input, Output> {
   readonly run: (input: Input) => Promise<Output>;
 }
 
-/** A mutation that reports success or failure in a toast and refetches the queries it affects. */
+/** Returns a mutation that reports success or failure in a toast and refetches the queries it affects. */
 export function useAction<Input = void, Output = unknown>(
   action: Action<Input, Output>,
 ): UseMutationResult<Output, Error, Input> {

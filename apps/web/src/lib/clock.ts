@@ -12,7 +12,7 @@ export const clock = {
     const unsubscribe = now.subscribe(listener);
     listeners += 1;
     if (timer === undefined) {
-      // The clock stands still without subscribers. Without this update, newer events would appear to be in the future.
+      // The clock stops without subscribers. Without this update, newer events would appear to be in the future.
       now.set(Date.now());
       timer = setInterval(() => now.set(Date.now()), TICK_MS);
     }

@@ -1,7 +1,7 @@
 export type Sortable = string | number | null;
 
 /** Sorts `np 2` before `np 10`, and treats `Ada` and `ada` as equal. */
-const words = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+const words = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
 export function compareValues(left: Sortable | undefined, right: Sortable | undefined): number {
   if (typeof left === 'number' && typeof right === 'number') return left - right;

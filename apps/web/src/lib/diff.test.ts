@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { diffLines, folded, patchFiles, pathDiff, sideBySide, type SideRow } from './diff.ts';
+import { diffLines, folded, patchFiles, patchRows, pathDiff, sideBySide, type SideRow } from './diff.ts';
 
 describe('the difference of two texts', () => {
   it('names the lines that came and went', () => {
@@ -94,6 +94,25 @@ it('a patch is read by files, without what only git needs', () => {
     { path: 'image.png', lines: [] },
   ]);
   expect(patchFiles('')).toEqual([]);
+});
+
+it('a patch has the numbers of its lines in both versions, and marks the words that differ', () => {
+  const [file] = patchFiles(
+    ['diff --git a/x b/x', '--- a/x', '+++ b/x', '@@ -4,3 +4,3 @@', ' same', '-old word', '+new word', ' end', ''].join(
+      '\n',
+    ),
+  );
+  const rows = patchRows(file?.lines ?? []);
+  expect(rows[0]).toBe('@@ -4,3 +4,3 @@');
+  expect(rows.slice(1).map((row) => typeof row !== 'string' && [row.left?.line, row.right?.line])).toEqual([
+    [4, 4],
+    [5, 5],
+    [6, 6],
+  ]);
+  expect(rows[2]).toMatchObject({
+    left: { pieces: [{ text: 'old', isChanged: true }, { text: ' word' }] },
+    right: { pieces: [{ text: 'new', isChanged: true }, { text: ' word' }] },
+  });
 });
 
 it('two paths show what is different between them, part by part', () => {

@@ -113,6 +113,44 @@ export function sideBySide(before: string, after: string): readonly SideRow[] {
   return rows;
 }
 
+/** Returns the rows of one file's patch: line numbers of both versions, and the start of each hunk as a text. */
+export function patchRows(lines: readonly DiffLine[]): readonly (SideRow | string)[] {
+  const rows: (SideRow | string)[] = [];
+  let [left, right] = [0, 0];
+  let removed: string[] = [];
+  let added: string[] = [];
+  const flush = (): void => {
+    for (let at = 0; at < Math.max(removed.length, added.length); at += 1) {
+      const [old, fresh] = [removed[at], added[at]];
+      const [oldPieces, freshPieces] = piecesOf(old, fresh);
+      rows.push({
+        isSame: false,
+        left: old === undefined ? undefined : { line: (left += 1), pieces: oldPieces },
+        right: fresh === undefined ? undefined : { line: (right += 1), pieces: freshPieces },
+      });
+    }
+    [removed, added] = [[], []];
+  };
+  for (const { kind, text } of lines) {
+    if (kind === 'removed') removed.push(text);
+    else if (kind === 'added') added.push(text);
+    else {
+      flush();
+      if (kind === 'hunk') {
+        const [, from = '1', to = '1'] = /^@@ -(\d+)(?:,\d+)? \+(\d+)/u.exec(text) ?? [];
+        [left, right] = [Number(from) - 1, Number(to) - 1];
+        rows.push(text);
+        // Git reports a missing line feed at the end of a file as a line that starts with a backslash.
+      } else if (!text.startsWith(' No newline at end of file')) {
+        const pieces = [{ text, isChanged: false }];
+        rows.push({ isSame: true, left: { line: (left += 1), pieces }, right: { line: (right += 1), pieces } });
+      }
+    }
+  }
+  flush();
+  return rows;
+}
+
 export function folded(rows: readonly SideRow[]): readonly (SideRow | SideFold)[] {
   const near = rows.map(() => false);
   rows.forEach(({ isSame }, at) => {
@@ -146,6 +184,7 @@ function linesOf(text: string): readonly string[] {
   return text.replace(/\n$/u, '').split('\n');
 }
 
+/** Marks the words in which two versions of a line differ. */
 function piecesOf(old: string | undefined, fresh: string | undefined): readonly [readonly Piece[], readonly Piece[]] {
   if (old === undefined || fresh === undefined || old.length > LINE_MAX || fresh.length > LINE_MAX) {
     return [whole(old), whole(fresh)];

@@ -17,6 +17,12 @@ export function reasonOf(error: unknown): Reason {
   return { title, hint: error.hint, code: error.code, requestId: error.requestId };
 }
 
+/** Returns the text of an error for the field that caused it, if the error has one of these codes. */
+export function messageOf(error: unknown, ...codes: readonly string[]): string | undefined {
+  if (!(error instanceof ProblemError) || !codes.includes(error.code)) return undefined;
+  return `${error.message} ${error.hint}`;
+}
+
 export function statusOf(error: unknown): number | undefined {
   return error instanceof ProblemError ? error.status : undefined;
 }

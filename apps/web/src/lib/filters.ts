@@ -16,7 +16,7 @@ export function stringifySearch(filters: Readonly<Record<string, unknown>>): str
   return pairs.size === 0 ? '' : `?${pairs.toString()}`;
 }
 
-/** The page's filters and a setter. With `isStep`, the back button undoes the change. */
+/** Returns the page's filters and a setter. With `isStep`, the back button undoes the change. */
 export function useFilters(): readonly [Filters, (change: Filters, isStep?: boolean) => void] {
   const filters: Filters = useSearch({ strict: false });
   const navigate = useNavigate();

@@ -13,11 +13,11 @@ const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short
 const JUST_NOW = 10 * SECOND;
 const RELATIVE_UNTIL = 30 * DAY;
 
-const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' });
-const exactTimes = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
-const datesAndTimes = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
-const shortDays = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const exactTimes = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
+const datesAndTimes = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+const shortDays = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** `2 min. ago`, `in 3 days`; a date if it is more than 30 days away. */
 export function relativeTime(at: number, now: number): string {
@@ -72,7 +72,7 @@ export function shortKey(key: string): string {
   return key.replaceAll(/[^/:]+/g, (part) => (part.length > LONG_PART ? `${part.slice(0, 4)}…` : part));
 }
 
-const grouped = new Intl.NumberFormat('en');
+const grouped = new Intl.NumberFormat();
 
 export function count(value: number, one?: string, many: string = `${one ?? ''}s`): string {
   const number = grouped.format(value);

@@ -1,11 +1,13 @@
 import { delay } from '@holdfast/base/time';
 import { type ComponentType, lazy } from 'react';
 
+import { isReachable } from './is-reachable.ts';
+
 const RETRY_MS = 2_000;
 
 /**
- * Loads a part of the dashboard. While the server is unreachable, it waits instead of failing: after a failed import,
- * the router would reload the page, which the browser would replace with its own error page.
+ * Loads a part of the dashboard. Waits while the server is unreachable. Otherwise the import would fail, the router
+ * would reload the page, and the browser would show its own error page.
  */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   for (;;) {
@@ -16,14 +18,6 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
       if (await isReachable()) return load();
       await delay(RETRY_MS);
     }
-  }
-}
-
-async function isReachable(): Promise<boolean> {
-  try {
-    return (await fetch('/healthz', { cache: 'no-store' })).ok;
-  } catch {
-    return false;
   }
 }
 

@@ -37,6 +37,14 @@ export function say(title: string, action?: ToastAction): void {
   setTimeout(() => dismiss(id), action === undefined ? SHOWN_MS : WITH_ACTION_MS);
 }
 
+/** Runs the action of the newest message that offers to undo something. */
+export function undoLast(): void {
+  const toast = toasts.get().findLast(({ action }) => action?.label === 'Undo');
+  if (toast === undefined) return;
+  dismiss(toast.id);
+  toast.action?.run();
+}
+
 /** Shows a failure until the user dismisses it, so that nobody misses it. */
 export function complain(doing: string, error: unknown): void {
   withdraw(doing);

@@ -4,7 +4,7 @@ import type { Connection, LiveState } from './connection.ts';
 
 /**
  * A browser allows six HTTP/1.1 connections per server, and an open stream uses one. So a tab keeps one stream open:
- * the page's stream if it has one, otherwise the shell's. The shell's stream continues when the page's stream closes.
+ * the page's stream if it has one, otherwise the shell's. The shell's stream resumes when the page's stream closes.
  */
 const followed: Connection[] = [];
 

@@ -4,12 +4,14 @@ import {
   FolderTree,
   Headphones,
   House,
+  Inbox,
   ListChecks,
   ListTodo,
   type LucideIcon,
   Network,
   NotebookText,
   Rows3,
+  ScrollText,
   Server,
   Users,
 } from 'lucide-react';
@@ -45,12 +47,12 @@ const sections: Readonly<Record<string, readonly Omit<PageEntry, 'section'>[]>> 
       load: () => import('./home/home-page.tsx'),
     },
     {
-      path: '/activity',
-      label: 'Activity',
-      icon: Activity,
-      permission: 'system:read',
-      key: 'a',
-      load: () => import('./activity/activity-page.tsx'),
+      path: '/inbox',
+      label: 'Inbox',
+      icon: Inbox,
+      permission: 'account:read',
+      key: 'i',
+      load: () => import('./inbox/inbox-page.tsx'),
     },
   ],
   Applications: [
@@ -104,6 +106,16 @@ const sections: Readonly<Record<string, readonly Omit<PageEntry, 'section'>[]>> 
       ],
       load: () => import('./notebooks/notebooks-page.tsx'),
     },
+  ],
+  Advanced: [
+    {
+      path: '/activity',
+      label: 'Activity',
+      icon: Activity,
+      permission: 'system:read',
+      key: 'a',
+      load: () => import('./activity/activity-page.tsx'),
+    },
     {
       path: '/queue',
       label: 'Queue',
@@ -112,8 +124,6 @@ const sections: Readonly<Record<string, readonly Omit<PageEntry, 'section'>[]>> 
       key: 'q',
       load: () => import('./queue/queue-page.tsx'),
     },
-  ],
-  Data: [
     {
       path: '/keys',
       label: 'Keys',
@@ -140,6 +150,14 @@ const sections: Readonly<Record<string, readonly Omit<PageEntry, 'section'>[]>> 
       permission: 'users:read',
       key: 'u',
       load: () => import('./users/users-page.tsx'),
+    },
+    {
+      path: '/audit',
+      label: 'Audit log',
+      icon: ScrollText,
+      permission: 'users:read',
+      key: 'v',
+      load: () => import('./audit/audit-page.tsx'),
     },
   ],
   You: [

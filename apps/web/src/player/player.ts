@@ -1,10 +1,10 @@
 import { meQuery } from '../api/queries.ts';
 import { queryClient } from '../api/query-client.ts';
-import type { Me, Progress } from '../api/types.ts';
+import type { BookRow, Me, Progress } from '../api/types.ts';
 import { loadPart } from '../lib/lazy-part.ts';
-import { readStored } from '../lib/storage.ts';
+import { readStored, storedKeys } from '../lib/storage.ts';
 import type { Player } from './engine/player.ts';
-import type { PlayableBook } from './model/view.ts';
+import type { PlayableBook, PlayerView } from './model/view.ts';
 import { playerState } from './state.ts';
 
 /**
@@ -27,6 +27,21 @@ export function playBook(book: PlayableBook, atMs?: number): void {
   void withPlayer((player) => player.play(book, atMs));
 }
 
+/** Returns the status of the player if it has this book open. */
+export function playbackStatus(bookId: string): PlayerView['status'] | undefined {
+  const view = playerState.get();
+  return view?.book.id === bookId ? view.status : undefined;
+}
+
+/** Calls `listener` whenever the player changes; returns an unsubscribe function. */
+export const onPlayback = playerState.subscribe;
+
+/** Returns the position in a book: the player's if it has the book open, otherwise the last reported one. */
+export function currentPosition({ id, progress }: Pick<BookRow, 'id' | 'progress'>): number {
+  const view = playerState.get();
+  return view?.book.id === id && view.timeline !== undefined ? view.positionMs : (progress?.position_ms ?? 0);
+}
+
 export function togglePlay(): void {
   void withPlayer((player) => player.toggle());
 }
@@ -44,9 +59,14 @@ export function notifyPlayer(progress: Progress): void {
   if (playerState.get()?.book.id === progress.book_id) void withPlayer((player) => player.progressElsewhere(progress));
 }
 
-/** Opens the book that this browser played last, paused. */
+/**
+ * Opens the book that this browser played last, without playing it. Sends listening reports that the server does not
+ * have.
+ */
 export async function restorePlayer(): Promise<void> {
-  if (readStored('holdfast.player.last') !== null) await (await import('./engine/player.ts')).restoreLast(userId());
+  const hasBook = readStored('holdfast.player.last') !== null;
+  const hasReports = storedKeys(`holdfast.player.event.${userId() ?? ''}`).length > 0;
+  if (hasBook || hasReports) await (await import('./engine/player.ts')).restoreLast(userId());
 }
 
 /** Reports the last position and closes the player. Called before the user signs out. */

@@ -1,4 +1,3 @@
-import { Dialog } from '@base-ui/react/dialog';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Anchor, LogOut, Menu, Monitor, Moon, Pause, Play, RefreshCw, Search, Sun, X } from 'lucide-react';
@@ -15,8 +14,9 @@ import { liveState, toggleLive } from '../live/streams.ts';
 import { type PageEntry, usePages } from '../pages/registry.ts';
 import { closePlayerBeforeSignOut } from '../player/player.ts';
 import { IconButton } from '../ui/button.tsx';
-import { backdropClass } from '../ui/dialog.tsx';
-import { paletteIsOpen } from './shortcuts.tsx';
+import { Modal } from '../ui/modal.tsx';
+import { paletteIsOpen } from './shortcuts.ts';
+import { useInboxCount } from './use-inbox.ts';
 
 export function Topbar(): ReactNode {
   const [isMenuOpen, setMenuOpen] = useState(false);
@@ -31,7 +31,7 @@ export function Topbar(): ReactNode {
         className="flex h-9 w-full max-w-sm min-w-0 items-center gap-2 rounded-lg border border-line bg-surface px-3 text-muted hover:border-line-strong"
       >
         <Search className="size-4 shrink-0" aria-hidden />
-        <span className="flex-1 truncate text-left">Go to …</span>
+        <span className="flex-1 truncate text-left">Find anything …</span>
         <kbd className="hidden rounded border border-line px-1.5 font-sans text-xs sm:block">Ctrl K</kbd>
       </button>
       <div className="flex-1" />
@@ -60,24 +60,21 @@ function ThemeButton(): ReactNode {
 
 function Drawer({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }): ReactNode {
   return (
-    <Dialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className={backdropClass} />
-        <Dialog.Popup
-          aria-label="Menu"
-          className="fixed inset-y-0 left-0 z-40 flex w-72 max-w-[85vw] flex-col gap-6 border-r border-line bg-surface p-4"
-        >
-          <div className="flex items-center justify-between pl-2">
-            <Brand />
-            <IconButton icon={X} label="Close menu" onClick={onClose} />
-          </div>
-          <div className="flex-1 overflow-y-auto">
-            <Navigation onGo={onClose} />
-          </div>
-          <CurrentUser />
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Modal
+      isOpen={isOpen}
+      onClose={onClose}
+      aria-label="Menu"
+      className="fixed inset-y-0 left-0 z-40 flex w-72 max-w-[85vw] flex-col gap-6 border-r border-line bg-surface p-4"
+    >
+      <div className="flex items-center justify-between pl-2">
+        <Brand />
+        <IconButton icon={X} label="Close menu" onClick={onClose} />
+      </div>
+      <div className="flex-1 overflow-y-auto">
+        <Navigation onGo={onClose} />
+      </div>
+      <CurrentUser />
+    </Modal>
   );
 }
 
@@ -195,7 +192,19 @@ function Entry({ page, onGo }: { readonly page: PageEntry; readonly onGo?: () =>
     >
       <Icon className="size-4" aria-hidden />
       {label}
+      {path === '/inbox' && <InboxCount />}
     </Link>
+  );
+}
+
+function InboxCount(): ReactNode {
+  const count = useInboxCount() ?? 0;
+  if (count === 0) return null;
+  return (
+    <span className="ml-auto rounded-full bg-accent px-2 text-xs leading-5 text-on-accent">
+      {count}
+      <span className="sr-only"> waiting</span>
+    </span>
   );
 }
 

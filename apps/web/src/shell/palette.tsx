@@ -1,93 +1,158 @@
+import { titleScore } from '@holdfast/base/text-index';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Database, Keyboard, LogOut, type LucideIcon, Moon, Pause } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import {
+  BookOpen,
+  Clock,
+  FileText,
+  Headphones,
+  ListChecks,
+  ListTodo,
+  type LucideIcon,
+  Network,
+  Play,
+  Plus,
+  User,
+} from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
 
-import { databasesQuery } from '../api/queries.ts';
+import { bookQuery } from '../api/audiobooks-queries.ts';
+import { searchQuery } from '../api/queries.ts';
+import { queryClient } from '../api/query-client.ts';
 import { useMay } from '../lib/permissions.ts';
 import { useStore } from '../lib/store.ts';
-import { setTheme, themes } from '../lib/theme.ts';
-import { toggleLive } from '../live/streams.ts';
-import { usePages } from '../pages/registry.ts';
+import { playBook } from '../player/player.ts';
 import { Finder, FinderDialog } from '../ui/finder.tsx';
-import { useSignOut } from './navigation.tsx';
-import { helpIsOpen, paletteIsOpen } from './shortcuts.tsx';
+import { type Command, useAddTask, useCommands } from './commands.ts';
+import { recentVisits, rememberVisit } from './recent-visits.ts';
+import { paletteInput, paletteIsOpen } from './shortcuts.ts';
 
 export function Palette(): ReactNode {
   const isOpen = useStore(paletteIsOpen);
   return (
-    <FinderDialog label="Go to" isOpen={isOpen} onOpenChange={paletteIsOpen.set}>
-      <Commands />
+    <FinderDialog label="Find anything" isOpen={isOpen} onOpenChange={paletteIsOpen.set}>
+      <Results />
     </FinderDialog>
   );
 }
 
-function Commands(): ReactNode {
-  const [text, setText] = useState('');
-  const words = text.toLowerCase().split(/\s+/);
-  const found = useCommands().filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
-  return (
-    <Finder
-      label="Go to a page, a database or a setting"
-      text={text}
-      onText={setText}
-      found={found}
-      keyOf={({ label }) => label}
-      none="No matches"
-      render={(command) => <Entry command={command} />}
-      onChoose={(command) => {
-        paletteIsOpen.set(false);
-        command.run();
-      }}
-    />
-  );
-}
+const RECENT_SHOWN = 6;
 
-function Entry({ command: { icon: Icon, label, hint } }: { readonly command: Command }): ReactNode {
+function Results(): ReactNode {
+  const { text, isEntered } = useStore(paletteInput);
+  useEffect(() => () => paletteInput.set({ text: '', isEntered: false }), []);
+  const typed = text.trim().replaceAll(/\s+/gu, ' ');
+  const commands = useCommands();
+  const recent = useRecentItems();
+  const { found, isStale, unavailable } = useFound(typed);
+  const actions = useActions(typed);
+  const entries = typed === '' ? [...recent, ...commands] : [...ranked(typed, commands, found), ...actions];
   return (
     <>
-      <Icon className="size-4" aria-hidden />
-      <span className="flex-1 truncate">{label}</span>
-      {hint !== undefined && <kbd className="font-sans text-xs text-muted">{hint}</kbd>}
+      <Finder
+        label="Find tasks, plans, notes, books, pages and commands"
+        text={text}
+        onText={(next) => paletteInput.set({ text: next, isEntered: false })}
+        isEntered={isEntered}
+        found={entries}
+        isStale={isStale}
+        keyOf={({ key }) => key}
+        none={isStale ? 'Searching …' : 'No matches'}
+        render={(entry) => <EntryRow entry={entry} />}
+        onChoose={(entry) => {
+          paletteIsOpen.set(false);
+          entry.run();
+        }}
+      />
+      {unavailable.length > 0 && (
+        <p className="border-t border-line px-5 py-3 text-[13px] text-warn">
+          Not searched, because they did not answer: {unavailable.join(', ')}
+        </p>
+      )}
     </>
   );
 }
 
-interface Command {
-  readonly label: string;
-  readonly icon: LucideIcon;
-  readonly hint?: string;
-  readonly run: () => void;
+function EntryRow({ entry: { icon: Icon, label, detail, hint } }: { readonly entry: Command }): ReactNode {
+  return (
+    <>
+      <Icon className="size-4 shrink-0" aria-hidden />
+      <span className="grid min-w-0 flex-1 py-1">
+        <span className="truncate" dir="auto">
+          {label}
+        </span>
+        {detail !== undefined && (
+          <span className="truncate text-xs text-muted" dir="auto">
+            {detail}
+          </span>
+        )}
+      </span>
+      {hint !== undefined && <kbd className="shrink-0 font-sans text-xs text-muted">{hint}</kbd>}
+    </>
+  );
 }
 
-function useCommands(): readonly Command[] {
+interface ScoredCommand extends Command {
+  readonly score: number;
+}
+
+/** Merges commands and found items, best first. A command comes before an item that matches equally well. */
+function ranked(typed: string, commands: readonly Command[], found: readonly ScoredCommand[]): readonly Command[] {
+  const words = typed.toLowerCase().split(' ');
+  const matching = commands
+    .filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
+    .map((command) => ({ ...command, score: titleScore(command.label.toLowerCase(), words) }));
+  return [...matching, ...found].sort((left, right) => right.score - left.score);
+}
+
+const icons = new Map<string, LucideIcon>([
+  ['task', ListTodo],
+  ['plan', ListChecks],
+  ['plan task', ListChecks],
+  ['note', FileText],
+  ['book', Headphones],
+  ['series', BookOpen],
+  ['author', User],
+  ['narrator', User],
+]);
+
+function useFound(typed: string): {
+  readonly found: readonly ScoredCommand[];
+  readonly isStale: boolean;
+  readonly unavailable: readonly string[];
+} {
   const navigate = useNavigate();
-  const pages = usePages();
-  const maySee = useMay('system:read');
-  const { data: databases = [] } = useQuery({ ...databasesQuery, enabled: maySee });
-  const signOut = useSignOut();
-  return [
-    ...pages.map(({ label, icon, path, key }) => ({
-      label,
-      icon,
-      hint: `g ${key}`,
-      run: () => void navigate({ to: path }),
-    })),
-    ...databases
-      .filter(({ kind }) => kind === 'keyspace')
-      .map(({ name }) => ({
-        label: `Browse keys of ${name}`,
-        icon: Database,
-        run: () => void navigate({ to: '/keys/$name', params: { name } }),
-      })),
-    ...databases.map(({ name }) => ({
-      label: `Show activity of ${name}`,
-      icon: Database,
-      run: () => void navigate({ to: '/activity', search: { database: name } }),
-    })),
-    { label: 'Pause or resume live changes', icon: Pause, hint: 'p', run: toggleLive },
-    ...themes.map((theme) => ({ label: `Appearance: ${theme}`, icon: Moon, run: () => setTheme(theme) })),
-    { label: 'Show keyboard shortcuts', icon: Keyboard, hint: '?', run: () => helpIsOpen.set(true) },
-    { label: 'Sign out', icon: LogOut, run: () => signOut.mutate() },
-  ];
+  const { data, isPlaceholderData, isLoading } = useQuery(searchQuery(typed));
+  const items = typed === '' || data === undefined ? [] : data.data;
+  const found = items.flatMap((item): readonly ScoredCommand[] => {
+    const { kind, id, title, detail, state, path, score } = item;
+    const about = [kind, state, detail].filter((part) => part !== null && part !== '').join(' · ');
+    const icon = icons.get(kind) ?? Network;
+    const open = { key: path + id, label: title, icon, detail: about, score, run: () => void navigate({ href: path }) };
+    if (kind !== 'book') return [open];
+    const play = async (): Promise<void> => playBook((await queryClient.fetchQuery(bookQuery(id))).book);
+    return [open, { key: `play ${id}`, label: `Play ${title}`, icon: Play, score, run: () => void play() }];
+  });
+  return { found, isStale: isPlaceholderData || isLoading, unavailable: data?.unavailable ?? [] };
+}
+
+function useRecentItems(): readonly Command[] {
+  const navigate = useNavigate();
+  // The shell remembers a visit only after a while, so the page that is open now may be missing.
+  const [visits] = useState(() => {
+    rememberVisit(location.pathname, document.title);
+    return recentVisits();
+  });
+  return visits
+    .slice(0, RECENT_SHOWN)
+    .map(({ path, title }) => ({ key: path, label: title, icon: Clock, run: () => void navigate({ href: path }) }));
+}
+
+/** Commands that use the typed text. */
+function useActions(typed: string): readonly Command[] {
+  const mayAdd = useMay('app:utask:write');
+  const addTask = useAddTask();
+  const text = typed.replace(/^new task:? ?/iu, '');
+  if (!mayAdd || text === '') return [];
+  return [{ key: 'new task', label: `New task: ${text}`, icon: Plus, run: () => addTask.mutate(text) }];
 }

@@ -1,19 +1,24 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { CloudOff, TriangleAlert } from 'lucide-react';
-import { type ReactNode, Suspense, useEffect, useRef, useSyncExternalStore } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 
 import { serverTrouble } from '../api/query-client.ts';
 import { useMay } from '../lib/permissions.ts';
 import { lazyPart, preloadWhenIdle } from '../lib/lazy-part.ts';
 import { useStore } from '../lib/store.ts';
+import { readDownloads } from '../offline/downloads.ts';
+import { installServiceWorker } from '../offline/install.ts';
+import { showsStoredAnswers } from '../offline/stored-answers.ts';
 import { activityStream } from '../live/activity-stream.ts';
 import { followStream, liveState } from '../live/streams.ts';
 import { usePages } from '../pages/registry.ts';
 import { closePlayerBeforeSignOut, restorePlayer } from '../player/player.ts';
 import { playerState } from '../player/state.ts';
+import { rememberVisit } from './recent-visits.ts';
+import { loadModal } from '../ui/modal.tsx';
 import { Sidebar, Topbar } from './navigation.tsx';
-import { Palette } from './palette.tsx';
-import { ShortcutHelp, useShortcuts } from './shortcuts.tsx';
+import { helpIsOpen, paletteIsOpen, useShortcuts } from './shortcuts.ts';
+import { useInboxInTab } from './use-inbox.ts';
 
 export function Shell(): ReactNode {
   const isFollowing = useMay('system:read');
@@ -22,6 +27,12 @@ export function Shell(): ReactNode {
   }, [isFollowing]);
   useShortcuts();
   usePreloadedPages();
+  useRememberedVisits();
+  useInboxInTab();
+  useEffect(() => {
+    installServiceWorker();
+    void readDownloads();
+  }, []);
   const content = useFocusOnArrival();
   return (
     <div className="flex min-h-dvh">
@@ -40,8 +51,8 @@ export function Shell(): ReactNode {
         </main>
         <PlayerSlot />
       </div>
-      <Palette />
-      <ShortcutHelp />
+      <PaletteSlot />
+      <HelpSlot />
     </div>
   );
 }
@@ -50,7 +61,18 @@ function usePreloadedPages(): void {
   const pages = usePages();
   const paths = pages.map(({ path }) => path).join(' ');
   // oxlint-disable-next-line react/exhaustive-deps -- the pages change only with their paths
-  useEffect(() => preloadWhenIdle(pages.map(({ load }) => load)), [paths]);
+  useEffect(() => preloadWhenIdle([loadPalette, loadHelp, loadModal, ...pages.map(({ load }) => load)]), [paths]);
+}
+
+const TITLE_WAIT_MS = 1_500;
+
+/** Remembers visited items, once their page has had time to set its title. */
+function useRememberedVisits(): void {
+  const { pathname } = useLocation();
+  useEffect(() => {
+    const timer = setTimeout(() => rememberVisit(pathname, document.title), TITLE_WAIT_MS);
+    return () => clearTimeout(timer);
+  }, [pathname]);
 }
 
 /** Moves the focus to a page after navigation, but not on the first load. */
@@ -65,6 +87,23 @@ function useFocusOnArrival(): React.RefObject<HTMLElement | null> {
     window.scrollTo(0, 0);
   }, [pathname]);
   return content;
+}
+
+const loadPalette = () => import('./palette.tsx');
+const Palette = lazyPart(async () => (await loadPalette()).Palette);
+
+function PaletteSlot(): ReactNode {
+  const isOpen = useStore(paletteIsOpen);
+  const [isUsed, setUsed] = useState(false);
+  if (isOpen && !isUsed) setUsed(true);
+  return <Suspense>{isUsed && <Palette />}</Suspense>;
+}
+
+const loadHelp = () => import('./shortcut-help.tsx');
+const ShortcutHelp = lazyPart(async () => (await loadHelp()).ShortcutHelp);
+
+function HelpSlot(): ReactNode {
+  return <Suspense>{useStore(helpIsOpen) && <ShortcutHelp />}</Suspense>;
 }
 
 const Bar = lazyPart(async () => (await import('../player/ui/player-bar.tsx')).PlayerBar);
@@ -82,10 +121,16 @@ function PlayerSlot(): ReactNode {
 function ServerBanner(): ReactNode {
   const trouble = useStore(serverTrouble);
   const live = useStore(liveState);
+  const hasStored = useStore(showsStoredAnswers);
   const isLost = live === 'lost' || trouble?.status === 0;
   return (
     <div role="status">
-      {isLost ? (
+      {hasStored ? (
+        <Banner icon={<CloudOff className="size-5" aria-hidden />} title="Offline.">
+          The server is unreachable. Pages show what this device last received. Downloaded books play; your listening
+          position is sent later.
+        </Banner>
+      ) : isLost ? (
         <Banner icon={<CloudOff className="size-5" aria-hidden />} title="Reconnecting …">
           The server is unreachable. Check that <code className="font-mono text-[13px]">holdfast serve</code> is
           running. This page reconnects automatically; saved data is safe.

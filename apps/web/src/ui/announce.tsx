@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react';
 
-/** Announces text to screen readers. Always rendered, because they ignore live regions that appear with text. */
+/**
+ * Announces text to screen readers. Always rendered, because screen readers ignore live regions that appear together
+ * with their text.
+ */
 export function Announce({ text }: { readonly text: string }): ReactNode {
   return (
     <p role="status" aria-live="polite" className="sr-only">

@@ -1,8 +1,9 @@
-import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import { type ComponentProps, type ReactNode, useState } from 'react';
+import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 
 import { Button, IconButton } from './button.tsx';
+import { Form } from './field.tsx';
+import { Modal } from './modal.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -11,10 +12,10 @@ interface DialogProps {
   readonly onClose: () => void;
   /** Only the buttons close the dialog, because its content cannot be shown again. */
   readonly isPersistent?: boolean;
+  /** For content that needs most of the screen, such as a graph. */
+  readonly isWide?: boolean;
   readonly children: ReactNode;
 }
-
-export const backdropClass = 'fixed inset-0 z-30 bg-black/45';
 
 /** Traps the focus, restores it on close, and closes with Escape unless `isPersistent` is set. */
 export function Dialog({
@@ -23,33 +24,35 @@ export function Dialog({
   isOpen,
   onClose,
   isPersistent = false,
+  isWide = false,
   children,
 }: DialogProps): ReactNode {
+  const id = useId();
   return (
-    <Base.Root
-      open={isOpen}
-      onOpenChange={(open, { event }) => {
-        if (!open && !isPersistent && !isInToast(event.target)) onClose();
+    <Modal
+      isOpen={isOpen}
+      onClose={(target) => {
+        if (!isPersistent && !isInToast(target)) onClose();
       }}
+      aria-labelledby={`${id}-title`}
+      {...(description === undefined ? {} : { 'aria-describedby': `${id}-description` })}
+      className={`fixed top-1/2 left-1/2 z-40 max-h-[90vh] w-[calc(100vw-2rem)] ${isWide ? 'max-w-6xl' : 'max-w-lg'} -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-2xl border border-line bg-raised p-6 shadow-xl`}
     >
-      <Base.Portal>
-        <Base.Backdrop className={backdropClass} />
-        <Base.Popup className="fixed top-1/2 left-1/2 z-40 max-h-[90vh] w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-2xl border border-line bg-raised p-6 shadow-xl">
-          <div className="flex items-start gap-3">
-            <div className="min-w-0 flex-1">
-              <Base.Title className="text-lg font-semibold">{title}</Base.Title>
-              {description !== undefined && (
-                <Base.Description className="mt-1 text-muted" render={<div />}>
-                  {description}
-                </Base.Description>
-              )}
+      <div className="flex items-start gap-3">
+        <div className="min-w-0 flex-1">
+          <h2 id={`${id}-title`} className="text-lg font-semibold">
+            {title}
+          </h2>
+          {description !== undefined && (
+            <div id={`${id}-description`} className="mt-1 text-muted">
+              {description}
             </div>
-            <IconButton icon={X} label="Close" onClick={onClose} />
-          </div>
-          <div className="mt-5">{children}</div>
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
+          )}
+        </div>
+        <IconButton icon={X} label="Close" onClick={onClose} />
+      </div>
+      <div className="mt-5">{children}</div>
+    </Modal>
   );
 }
 
@@ -119,24 +122,6 @@ export function ConfirmButton(props: ConfirmButtonProps): ReactNode {
         {explanation}
       </Confirm>
     </>
-  );
-}
-
-interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
-  readonly onSubmit: () => void;
-}
-
-/** A form whose submission does not reload the page. */
-export function Form({ onSubmit, className = 'grid gap-4', ...rest }: FormProps): ReactNode {
-  return (
-    <form
-      className={className}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSubmit();
-      }}
-      {...rest}
-    />
   );
 }
 

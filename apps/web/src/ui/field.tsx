@@ -187,3 +187,21 @@ export function SearchBox({ label, value, onChange }: SearchBoxProps): ReactNode
     </div>
   );
 }
+
+interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
+  readonly onSubmit: () => void;
+}
+
+/** A form whose submission does not reload the page. */
+export function Form({ onSubmit, className = 'grid gap-4', ...rest }: FormProps): ReactNode {
+  return (
+    <form
+      className={className}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+      {...rest}
+    />
+  );
+}

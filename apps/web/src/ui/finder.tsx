@@ -1,7 +1,6 @@
-import { Dialog } from '@base-ui/react/dialog';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
 
-import { backdropClass } from './dialog.tsx';
+import { Modal } from './modal.tsx';
 
 interface FinderDialogProps {
   readonly label: string;
@@ -12,17 +11,14 @@ interface FinderDialogProps {
 
 export function FinderDialog({ label, isOpen, onOpenChange, children }: FinderDialogProps): ReactNode {
   return (
-    <Dialog.Root open={isOpen} onOpenChange={(open) => onOpenChange(open)}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className={backdropClass} />
-        <Dialog.Popup
-          aria-label={label}
-          className="fixed top-[12vh] left-1/2 z-40 w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 overflow-hidden rounded-2xl border border-line bg-raised shadow-xl"
-        >
-          {children}
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Modal
+      isOpen={isOpen}
+      onClose={() => onOpenChange(false)}
+      aria-label={label}
+      className="fixed top-[12vh] left-1/2 z-40 w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 overflow-hidden rounded-2xl border border-line bg-raised shadow-xl"
+    >
+      {children}
+    </Modal>
   );
 }
 
@@ -30,6 +26,8 @@ interface FinderProps<Item> {
   readonly label: string;
   readonly text: string;
   readonly onText: (text: string) => void;
+  /** Whether the user already pressed Enter, before the field had focus. */
+  readonly isEntered?: boolean;
   readonly found: readonly Item[];
   /** Whether `found` belongs to an earlier text. Then Enter waits for the results of the current text. */
   readonly isStale?: boolean;
@@ -41,8 +39,9 @@ interface FinderProps<Item> {
 
 /** A search field with results: arrow keys select, Enter chooses. */
 export function Finder<Item>(props: FinderProps<Item>): ReactNode {
-  const { label, text, onText, found, isStale = false, keyOf, render, onChoose, none } = props;
-  const [active, setActive] = useState<string>();
+  const { label, text, onText, isEntered = false, found, isStale = false, keyOf, render, onChoose, none } = props;
+  const [selected, setSelected] = useState<{ readonly text: string; readonly key: string }>();
+  const active = selected?.text === text ? selected.key : undefined;
   const [isWaiting, setWaiting] = useState(false);
   const at = Math.max(
     0,
@@ -50,19 +49,19 @@ export function Finder<Item>(props: FinderProps<Item>): ReactNode {
   );
   const chosen = found[at];
   // Results that arrive later must not move the highlight to another result.
-  if (active === undefined && !isStale && chosen !== undefined) setActive(keyOf(chosen));
+  if (active === undefined && !isStale && chosen !== undefined) setSelected({ text, key: keyOf(chosen) });
   useEffect(() => {
-    if (!isWaiting || isStale || chosen === undefined) return;
+    if (!(isWaiting || isEntered) || isStale || chosen === undefined) return;
     setWaiting(false);
     onChoose(chosen);
-  }, [isWaiting, isStale, chosen, onChoose]);
+  }, [isWaiting, isEntered, isStale, chosen, onChoose]);
   const id = useId();
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
       event.preventDefault();
       const next = (at + step + found.length) % Math.max(1, found.length);
-      setActive(found[next] && keyOf(found[next]));
+      if (found[next] !== undefined) setSelected({ text, key: keyOf(found[next]) });
       document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' });
     }
     if (event.key !== 'Enter') return;
@@ -82,10 +81,10 @@ export function Finder<Item>(props: FinderProps<Item>): ReactNode {
         value={text}
         onChange={({ target }) => {
           onText(target.value);
-          setActive(undefined);
           setWaiting(false);
         }}
         onKeyDown={onKeyDown}
+        onFocus={({ target }) => target.setSelectionRange(text.length, text.length)}
       />
       <div id={`${id}-list`} role="listbox" aria-label="Results" className="max-h-[50vh] overflow-y-auto p-2">
         {found.map((item, index) => (

@@ -1,5 +1,7 @@
 import { type ReactNode, useState } from 'react';
 
+import { LinkedText } from './linked-text.tsx';
+
 const SHORT_LINES = 4;
 const SHORT_LENGTH = 320;
 
@@ -12,7 +14,7 @@ export function LongText({ text }: { readonly text: string }): ReactNode {
         dir="auto"
         className={`w-full break-words whitespace-pre-wrap text-muted ${isLong && !isOpen ? 'line-clamp-4' : ''}`}
       >
-        {text}
+        <LinkedText text={text} />
       </p>
       {isLong && (
         <button

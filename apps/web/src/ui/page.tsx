@@ -4,6 +4,7 @@ import { ArrowLeft, CircleX, type LucideIcon } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useEffect, useId, useState } from 'react';
 
 import { reasonOf } from '../lib/error-reason.ts';
+import { setTabTitle } from '../lib/tab-title.ts';
 import { Button } from './button.tsx';
 
 interface PageProps {
@@ -16,7 +17,7 @@ interface PageProps {
 /** Header of a page; also sets the title of the tab. */
 export function Page({ title, description, actions, children }: PageProps): ReactNode {
   useEffect(() => {
-    document.title = `${title} · Holdfast`;
+    setTabTitle(title);
   }, [title]);
   return (
     <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] gap-6">

@@ -94,7 +94,7 @@ function optionsFor(
 }
 
 function clockTime(seconds: number, step: number): string {
-  const whole = new Date(seconds * 1_000).toLocaleTimeString('en-GB');
+  const whole = new Date(seconds * 1_000).toLocaleTimeString();
   return step % SPAN_MIN_SECONDS === 0 ? whole.slice(0, 5) : whole;
 }
 

@@ -29,7 +29,10 @@ const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSorted
 
 type Order = 'asc' | 'desc' | false;
 
-/** A small table; long lists use `VirtualList`. Sorts ascending, then descending, then in the given order. */
+/**
+ * A small table; long lists use `VirtualList`. Clicks on a column title sort ascending, then descending, then restore
+ * the given order.
+ */
 export function Table<Row extends object>({ label, rows, columns, keyOf }: TableProps<Row>): ReactNode {
   const data = useMemo(() => [...rows], [rows]);
   const definitions = useMemo(() => columns.map(definitionOf), [columns]);

@@ -3,18 +3,20 @@ import { KeyRound, Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
 import { accountApi } from '../../api/clients.ts';
-import { sessionsQuery, tokensQuery } from '../../api/queries.ts';
+import { linkQuery, sessionsQuery, stateQuery, tokensQuery } from '../../api/queries.ts';
 import type { Session, Token } from '../../api/types.ts';
 import { useAction } from '../../api/use-action.ts';
 import { reasonOf } from '../../lib/error-reason.ts';
 import { PASSWORD_HELP } from '../../lib/password.ts';
+import { useFilters } from '../../lib/filters.ts';
 import { useMe } from '../../lib/permissions.ts';
+import { signInFailures } from '../../lib/sign-in-failures.ts';
 import { describeAgent } from '../../lib/user-agent.ts';
 import { Badge, Tag } from '../../ui/badge.tsx';
 import { Button, CopyButton } from '../../ui/button.tsx';
 import { timeColumn } from '../../ui/columns.tsx';
-import { ConfirmButton, Dialog, DialogActions, Form, FormDialog } from '../../ui/dialog.tsx';
-import { Choice, Field } from '../../ui/field.tsx';
+import { ConfirmButton, Dialog, DialogActions, FormDialog } from '../../ui/dialog.tsx';
+import { Choice, Field, Form } from '../../ui/field.tsx';
 import { Card, EmptyState, Loaded, Page } from '../../ui/page.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 
@@ -34,6 +36,7 @@ export function Component(): ReactNode {
     >
       <TokensCard />
       <SessionsCard />
+      <LinkCard />
       <PasswordCard />
     </Page>
   );
@@ -176,7 +179,7 @@ function CreatedToken({ secret, onClose }: { readonly secret: string; readonly o
   return (
     <Dialog
       title="Copy the token now"
-      description="It is shown only once; Holdfast stores only its hash."
+      description="The token is shown only once; Holdfast stores only its hash."
       isOpen
       isPersistent
       onClose={onClose}
@@ -244,9 +247,74 @@ function SessionsCard(): ReactNode {
     },
   ];
   return (
-    <Card title="Sessions" description="Browsers where you are signed in." isFlush>
+    <Card
+      title="Sessions"
+      description="Browsers where you are signed in."
+      isFlush
+      actions={(sessions.data?.length ?? 0) > 1 && <EndOtherSessions />}
+    >
       <Loaded query={sessions}>
         {(all) => <Table label="Session list" rows={all} columns={columns} keyOf={({ id }) => id} />}
+      </Loaded>
+    </Card>
+  );
+}
+
+function EndOtherSessions(): ReactNode {
+  const end = useAction({
+    failed: 'Could not end the other sessions',
+    done: ({ revoked }: { readonly revoked: number }) => `Ended ${revoked} session${revoked === 1 ? '' : 's'}`,
+    touches: ['accounts'],
+    run: async () => (await accountApi.POST('/sessions/revoke-others', {})).data,
+  });
+  return (
+    <Button isBusy={end.isPending} onClick={() => end.mutate()}>
+      End all other sessions
+    </Button>
+  );
+}
+
+/** Shown only if the server has an OpenID Connect provider. */
+function LinkCard(): ReactNode {
+  const { data: state } = useQuery(stateQuery);
+  return state?.has_oidc === true ? <OidcCard /> : null;
+}
+
+function OidcCard(): ReactNode {
+  const link = useQuery(linkQuery);
+  const [{ error }] = useFilters();
+  const start = useAction({
+    failed: 'Could not reach the sign-in provider',
+    run: async () => window.location.assign((await accountApi.POST('/oidc-link', {})).data.url),
+  });
+  const remove = useAction({
+    failed: 'Could not unlink the account',
+    done: () => 'Unlinked the account',
+    touches: ['accounts'],
+    run: () => accountApi.DELETE('/oidc-link', {}),
+  });
+  return (
+    <Card title="OpenID Connect" description="Sign in through the provider of this server rather than with a password.">
+      <Loaded query={link}>
+        {({ is_linked: isLinked }) => (
+          <div className="flex flex-wrap items-center gap-3">
+            <Badge tone={isLinked ? 'good' : 'paused'}>{isLinked ? 'Linked' : 'Not linked'}</Badge>
+            {isLinked ? (
+              <Button isBusy={remove.isPending} onClick={() => remove.mutate()}>
+                Unlink account
+              </Button>
+            ) : (
+              <Button variant="primary" isBusy={start.isPending} onClick={() => start.mutate()}>
+                Link account
+              </Button>
+            )}
+            {error !== undefined && (
+              <p role="alert" className="text-bad">
+                {signInFailures.get(error) ?? 'The account could not be linked.'}
+              </p>
+            )}
+          </div>
+        )}
       </Loaded>
     </Card>
   );
@@ -269,7 +337,7 @@ function PasswordCard(): ReactNode {
   });
   const code = change.error === null ? undefined : reasonOf(change.error).code;
   return (
-    <Card title="Password" description="Changing it signs you out everywhere else.">
+    <Card title="Password" description="Changing the password signs you out everywhere else.">
       <Form className="grid max-w-md gap-4" onSubmit={() => change.mutate()}>
         {/* Tells password managers which account the password belongs to. */}
         <input type="text" hidden readOnly autoComplete="username" value={me?.user.username ?? ''} />

@@ -141,7 +141,10 @@ function summary(changes: readonly Change[]): string {
 const PAGE = 100;
 const MOST = 6_400;
 
-/** Commits of one database, or of all, newest first: loaded ones and those that arrived since, without duplicates. */
+/**
+ * Returns the commits of one database, or of all, newest first: loaded commits and commits that arrived since, without
+ * duplicates.
+ */
 function useCommits(database: string, text: string) {
   const [atMost, setAtMost] = useState(PAGE);
   const { data: databases = [], error, isPending } = useQuery(databasesQuery);

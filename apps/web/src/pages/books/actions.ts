@@ -4,7 +4,7 @@ import { rightsQuery } from '../../api/audiobooks-queries.ts';
 import type { Rights } from '../../api/types.ts';
 import { type Action, useAction } from '../../api/use-action.ts';
 
-/** An action that refetches all audiobook queries, because it may affect any of them. */
+/** Returns an action that refetches all audiobook queries, because it may affect any of them. */
 export function useBooksAction<Input = void, Output = unknown>(
   action: Omit<Action<Input, Output>, 'touches'>,
 ): UseMutationResult<Output, Error, Input> {
@@ -13,7 +13,7 @@ export function useBooksAction<Input = void, Output = unknown>(
 
 const noRights: Rights['can'] = { listen: false, edit: false, manage: false, download: false };
 
-/** The user's rights; all are denied until they are loaded. */
+/** Returns the user's rights; all are denied until they are loaded. */
 export function useRights(): Rights['can'] {
   return useQuery(rightsQuery).data?.can ?? noRights;
 }

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { Headphones, Play } from 'lucide-react';
-import type { ComponentProps, ReactNode } from 'react';
+import { Headphones, Pause, Play } from 'lucide-react';
+import { type ComponentProps, type ReactNode, useSyncExternalStore } from 'react';
 
 import type { BookRow } from '../../api/types.ts';
-import { playBook } from '../../player/player.ts';
+import { onPlayback, playbackStatus, playBook, togglePlay } from '../../player/player.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/page.tsx';
@@ -134,13 +134,16 @@ export function seriesText({ name, sequence }: BookRow['series'][number]): strin
 
 export function PlayButton({ book }: { readonly book: BookRow }): ReactNode {
   const { progress } = book;
-  const word = progress === null ? 'Play' : progress.finished ? 'Listen again' : 'Resume';
+  const status = useSyncExternalStore(onPlayback, () => playbackStatus(book.id));
+  const isOpen = status === 'playing' || status === 'elsewhere';
+  const start = progress === null ? 'Play' : progress.finished ? 'Listen again' : 'Resume';
+  const word = status === 'playing' ? 'Pause' : status === 'elsewhere' ? 'Play here' : start;
   return (
     <Button
       variant="primary"
-      icon={Play}
+      icon={status === 'playing' ? Pause : Play}
       aria-label={`${word} ${book.title}`}
-      onClick={() => (progress?.finished === true ? playBook(book, 0) : playBook(book))}
+      onClick={() => (isOpen ? togglePlay() : progress?.finished === true ? playBook(book, 0) : playBook(book))}
     >
       {word}
     </Button>

@@ -11,6 +11,14 @@ export function lengthText(ms: number): string {
   return hours === 0 ? `${minutes} min` : `${hours} h ${minutes} min`;
 }
 
+/** Returns a duration as a number and its unit, for headlines: `11` and `hours`. */
+export function headlineLength(ms: number): readonly [number: number, unit: string] {
+  const [length, unit] =
+    ms < MINUTE ? ([1_000, 'second'] as const) : ms < HOUR ? ([MINUTE, 'minute'] as const) : ([HOUR, 'hour'] as const);
+  const number = length === 1_000 ? Math.round(ms / length) : Math.floor(ms / length);
+  return [number, number === 1 ? unit : `${unit}s`];
+}
+
 export function authorsText({ authors }: Pick<BookRow, 'authors'>): string {
   return authors.length === 0 ? 'Unknown author' : authors.map(({ name }) => name).join(', ');
 }

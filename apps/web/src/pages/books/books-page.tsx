@@ -45,6 +45,7 @@ const views: readonly BooksView[] = [
   lazyView('statistics', 'Statistics', () => import('./statistics/statistics-view.tsx')),
   lazyView('organise', 'Organise', () => import('./files/organise-view.tsx'), 'manage'),
   lazyView('merge', 'Merge files', () => import('./files/merge-view.tsx'), 'manage'),
+  lazyView('correct', 'Correct books', () => import('./files/correct-view.tsx'), 'manage'),
   lazyView('duplicates', 'Duplicates', () => import('./files/duplicates-view.tsx'), 'manage'),
   lazyView('operations', 'Operations', () => import('./operations/operations-view.tsx'), 'manage'),
   lazyView('rights', 'Access', () => import('./rights/rights-view.tsx'), 'manage'),
@@ -52,6 +53,8 @@ const views: readonly BooksView[] = [
 
 /** The page of one book. Its id takes the place of a view name in the URL. */
 const BookPage = lazyPart(async () => (await import('./book/book-view.tsx')).BookView);
+
+const MatchPage = lazyPart(async () => (await import('./book/match-view.tsx')).MatchView);
 
 const BOOK_ID = /^[0-9A-HJKMNP-TV-Z]{26}$/u;
 
@@ -63,8 +66,10 @@ export function Component(): ReactNode {
   const current = views.find(({ name }) => name === view);
   return (
     <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] gap-6">
+      {rights.manage && <GroupTabs isManaging={current?.needs !== undefined} />}
       <ViewTabs label="Audiobooks" current={current?.name}>
         {views
+          .filter(({ needs }) => (needs === undefined) === (current?.needs === undefined))
           .filter(({ needs }) => needs === undefined || rights[needs])
           .map(({ name, label }) => (
             <li key={name}>
@@ -77,6 +82,8 @@ export function Component(): ReactNode {
       <Suspense fallback={<Skeleton lines={6} />}>
         {current !== undefined ? (
           <current.View key={`${view} ${id ?? ''}`} id={id} />
+        ) : view === 'match' && id !== undefined ? (
+          <MatchPage key={id} id={id} />
         ) : BOOK_ID.test(view) ? (
           <BookPage key={view} id={view} />
         ) : (
@@ -87,11 +94,30 @@ export function Component(): ReactNode {
   );
 }
 
+/** Two groups of views: those for listeners, and those for people who manage the libraries. */
+function GroupTabs({ isManaging }: { readonly isManaging: boolean }): ReactNode {
+  return (
+    <ViewTabs label="Browse or manage" current={isManaging ? 'manage' : 'browse'}>
+      <li>
+        <ViewTab to="/books" search={{}} isCurrent={!isManaging}>
+          Browse
+        </ViewTab>
+      </li>
+      <li>
+        <ViewTab to="/books/$view" params={{ view: 'organise' }} search={{}} isCurrent={isManaging}>
+          Manage
+        </ViewTab>
+      </li>
+    </ViewTabs>
+  );
+}
+
 const COALESCE_MS = 250;
 
 /** For each kind of event, the queries that it makes stale. */
 const staleQueries: Readonly<Record<string, readonly string[]>> = {
   progress: ['progress', 'shelves', 'book', 'books'],
+  bookmark: ['progress'],
   operation: ['operations', 'operation'],
   book: ['book', 'books', 'groups', 'group', 'shelves', 'libraries', 'history'],
   library: ['libraries', 'book', 'books', 'groups', 'group', 'shelves'],

@@ -10,8 +10,7 @@ import { deviceName } from '../../player/engine/browser.ts';
 import { spokenTime } from '../../player/model/timeline.ts';
 import { Time } from '../../ui/badge.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Form } from '../../ui/dialog.tsx';
-import { controlClass } from '../../ui/field.tsx';
+import { controlClass, Form } from '../../ui/field.tsx';
 import { Loaded } from '../../ui/page.tsx';
 import { useBooksAction } from './actions.ts';
 

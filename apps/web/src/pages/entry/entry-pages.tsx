@@ -5,12 +5,13 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { authApi } from '../../api/clients.ts';
 import { stateQuery } from '../../api/queries.ts';
 import type { Filters } from '../../lib/filters.ts';
+import { signInFailures } from '../../lib/sign-in-failures.ts';
 import { PASSWORD_HELP, PASSWORD_LENGTH_MIN } from '../../lib/password.ts';
 import { createStore, useStore } from '../../lib/store.ts';
 import { Brand } from '../../shell/navigation.tsx';
+import { setTabTitle } from '../../lib/tab-title.ts';
 import { Button, buttonClass, Command } from '../../ui/button.tsx';
-import { Form } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
+import { Field, Form } from '../../ui/field.tsx';
 import { Failure, Loaded } from '../../ui/page.tsx';
 
 export function SignInPage(): ReactNode {
@@ -25,8 +26,42 @@ export function SignInPage(): ReactNode {
           </Link>
         </p>
       )}
+      <SignInFailure />
+      {data?.has_oidc === true && <OidcLink />}
       <EntryForm nameLabel="User name or e-mail" action="Sign in" enter={(body) => authApi.POST('/login', { body })} />
     </EntryFrame>
+  );
+}
+
+/** A link instead of a button, because the browser leaves the dashboard for the provider and returns signed in. */
+function OidcLink(): ReactNode {
+  const { next }: Filters = useSearch({ strict: false });
+  const query = new URLSearchParams({ next: safePath(next) });
+  return (
+    <>
+      <a href={`/api/auth/oidc/start?${query.toString()}`} className={buttonClass('primary')}>
+        Sign in with OpenID Connect
+      </a>
+      <p className="text-center text-[13px] text-muted">or with a password</p>
+    </>
+  );
+}
+
+/**
+ * Shows why the sign-in through OpenID Connect failed. The URL holds only the error code, because anybody could forge a
+ * text in a URL.
+ */
+function SignInFailure(): ReactNode {
+  const { error }: Filters = useSearch({ strict: false });
+  const text = error === undefined ? undefined : (signInFailures.get(error) ?? 'The sign-in failed.');
+  if (text === undefined) return null;
+  return (
+    <p role="alert" className="rounded-lg bg-bad-soft p-3 text-bad">
+      {text}{' '}
+      <a href={`/errors#${encodeURIComponent(error ?? '')}`} className="font-medium underline">
+        What to do
+      </a>
+    </p>
   );
 }
 
@@ -62,7 +97,7 @@ function NoSecret(): ReactNode {
       title="Open the one-time link"
       description="This server has no owner yet. The server printed the one-time link in its terminal when it started."
     >
-      <p>Lost it? Restart the server to get a new one.</p>
+      <p>Lost the link? Restart the server to get a new one.</p>
       <Command text="holdfast serve" />
     </EntryFrame>
   );
@@ -181,7 +216,7 @@ interface EntryFrameProps {
 
 function EntryFrame({ title, description, children }: EntryFrameProps): ReactNode {
   useEffect(() => {
-    document.title = `${title} · Holdfast`;
+    setTabTitle(title);
   }, [title]);
   return (
     <main className="grid min-h-dvh place-items-center px-4 py-10">

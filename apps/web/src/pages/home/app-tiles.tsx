@@ -135,7 +135,7 @@ const glanceLink = '-mx-2 grid grid-cols-[minmax(0,1fr)] gap-1 rounded-lg px-2 p
 
 const EVERY_MS = 15_000;
 
-/** Polls if the user may not follow the activity stream. */
+/** Polls if the user is not allowed to follow the activity stream. */
 function useGlanceInterval(): { readonly refetchInterval?: number } {
   return useMay('system:read') ? {} : { refetchInterval: EVERY_MS };
 }

@@ -3,14 +3,23 @@ import { Link } from '@tanstack/react-router';
 import { Circle, CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-import { backupsQuery, commandsFolderQuery, commitsQuery, databasesQuery, tokensQuery } from '../../api/queries.ts';
+import {
+  backupsQuery,
+  commandsFolderQuery,
+  commitsQuery,
+  databasesQuery,
+  inboxQuery,
+  tokensQuery,
+} from '../../api/queries.ts';
 import type { Commit, DatabaseState } from '../../api/types.ts';
 import { useNow } from '../../lib/clock.ts';
-import { byteSize, count } from '../../lib/format.ts';
+import { count } from '../../lib/format.ts';
 import { useMay, useMe } from '../../lib/permissions.ts';
 import { Badge, Time } from '../../ui/badge.tsx';
 import { buttonClass, Command } from '../../ui/button.tsx';
 import { Card, Loaded, Page } from '../../ui/page.tsx';
+import { useInboxActions } from '../inbox/inbox-actions.ts';
+import { InboxRow } from '../inbox/inbox-row.tsx';
 import { type App, apps, cardOf, OpenButton, RingmasterCard, Tile } from './app-tiles.tsx';
 
 export function Component(): ReactNode {
@@ -18,8 +27,39 @@ export function Component(): ReactNode {
   const maySee = useMay('system:read');
   return (
     <Page title="Home" description={`Welcome back, ${me?.user.username ?? ''}.`}>
+      <NeedsYou />
       {maySee ? <Overview /> : <Welcome />}
     </Page>
+  );
+}
+
+const WAITING_SHOWN = 5;
+
+/** Lists items from all applications that wait for the user. */
+function NeedsYou(): ReactNode {
+  const { data: inbox } = useQuery(inboxQuery());
+  const actions = useInboxActions();
+  const items = inbox?.data ?? [];
+  if (inbox === undefined || items.length === 0) return null;
+  return (
+    <Card
+      title="Needs you"
+      description={count(items.length, 'item waits', 'items wait')}
+      actions={
+        <Link to="/inbox" className={buttonClass('plain', 'small')}>
+          Open inbox
+        </Link>
+      }
+      isFlush
+    >
+      <ul className="divide-y divide-line border-t border-line">
+        {items.slice(0, WAITING_SHOWN).map((item) => (
+          <li key={item.key}>
+            <InboxRow item={item} actions={actions} />
+          </li>
+        ))}
+      </ul>
+    </Card>
   );
 }
 
@@ -84,7 +124,7 @@ function AppCard({ app: { title, what, page, Glance } }: { readonly app: App }):
 }
 
 function DatabaseCard({ database }: { readonly database: DatabaseState }): ReactNode {
-  const { name, revision, last_commit_at: last, bytes, log_bytes: log, problem } = database;
+  const { name, last_commit_at: last, problem } = database;
   const { title, what, page, Glance } = cardOf(name);
   const mayOpen = useMay(page?.permission ?? '');
   const commits = useQuery({ ...commitsQuery(name), enabled: problem === null });
@@ -102,11 +142,7 @@ function DatabaseCard({ database }: { readonly database: DatabaseState }): React
           </p>
         )
       }
-      facts={[
-        ['Last commit', last === null ? 'none yet' : <Time at={last} />],
-        ['Revision', revision === null ? 'unknown' : count(revision)],
-        ['Size', byteSize(bytes + log)],
-      ]}
+      facts={[['Last change', last === null ? 'none yet' : <Time at={last} />]]}
       links={
         <>
           {page !== undefined && mayOpen && <OpenButton path={page.path} title={title} />}
@@ -145,7 +181,7 @@ const WIDTH = 6;
 const GAP = 2;
 const HEIGHT = 32;
 
-/** Charts the commits of the last hour; each bar covers two minutes. */
+/** Charts the changes of the last hour; each bar covers two minutes. */
 function Pulse({ commits }: { readonly commits: readonly Commit[] }): ReactNode {
   const now = useNow();
   const bars = Array.from({ length: BARS }, () => 0);
@@ -157,7 +193,7 @@ function Pulse({ commits }: { readonly commits: readonly Commit[] }): ReactNode 
   const total = bars.reduce((sum, value) => sum + value, 0);
   const most = Math.max(1, ...bars);
   const isCut = total === commits.length && commits.length >= 100;
-  const text = `${count(total)}${isCut ? '+' : ''} ${total === 1 ? 'commit' : 'commits'} in the last hour`;
+  const text = `${count(total)}${isCut ? '+' : ''} ${total === 1 ? 'change' : 'changes'} in the last hour`;
   return (
     <div>
       <svg
@@ -235,7 +271,7 @@ function NextSteps({ databases }: { readonly databases: readonly DatabaseState[]
   if (folder === undefined || tokens === undefined || backups === undefined) return null;
   if (steps.every(({ isDone }) => isDone)) return null;
   return (
-    <Card title="Next steps" description="Each takes one terminal command.">
+    <Card title="Next steps" description="Each step takes one terminal command.">
       <ol className={`grid gap-5 ${steps.length === 3 ? 'lg:grid-cols-3' : 'md:grid-cols-2'}`}>
         {steps.map((step) => (
           <Item key={step.title} step={step} />

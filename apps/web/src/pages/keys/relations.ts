@@ -28,8 +28,8 @@ export function relationsOf(
 }
 
 /**
- * Maps index keys to their records. `{name}` stands for one part of the key, `{=}` for the stored value. Each
- * application lists its indexes here.
+ * Maps index keys to their records. `{name}` is one part of the key, `{=}` is the stored value. Each application lists
+ * its indexes here.
  */
 const jumps: Readonly<Partial<Record<DatabaseName, readonly (readonly [from: string, to: string])[]>>> = {
   np: [

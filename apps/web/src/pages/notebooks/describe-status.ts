@@ -8,10 +8,18 @@ interface Described {
   readonly says: string;
 }
 
-export function describeStatus({ pending, problem, git, watcher }: NotebookStatus): Described {
+export function describeStatus({ pending, paused, problem, git, watcher }: NotebookStatus): Described {
   if (problem !== null) return { tone: 'bad', word: 'Error', says: problem };
+  if (paused !== null) {
+    const waiting = pending === 0 ? '' : `. ${count(pending, 'change')} waiting`;
+    return { tone: 'warn', word: 'Paused', says: `${paused.reason}${waiting}` };
+  }
   if (pending > 0) {
     return { tone: 'busy', word: 'Saving', says: count(pending, 'unsaved change') };
+  }
+  if (watcher !== null && watcher.comparing !== null) {
+    const seen = watcher.comparing === 0 ? '' : `: ${count(watcher.comparing)} files and folders so far`;
+    return { tone: 'busy', word: 'Reading', says: `Comparing the folder with the index${seen}` };
   }
   if (git.problem !== null) {
     return { tone: 'warn', word: 'Not committed', says: `All changes saved, but not committed: ${git.problem}` };

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { History, PanelRight } from 'lucide-react';
-import { type ReactNode, Suspense, useEffect } from 'react';
+import { History, PanelRight, Waypoints } from 'lucide-react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 
 import { codexApi } from '../../api/clients.ts';
 import { linksQuery, noteQuery } from '../../api/codex-queries.ts';
@@ -12,9 +12,12 @@ import { lazyPart } from '../../lib/lazy-part.ts';
 import { useMedia } from '../../lib/media.ts';
 import { useMay } from '../../lib/permissions.ts';
 import { createStore, useStore } from '../../lib/store.ts';
+import { setTabTitle } from '../../lib/tab-title.ts';
 import { Badge, Time } from '../../ui/badge.tsx';
 import { Button, buttonClass, CopyButton } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { Failure, Loaded, Skeleton } from '../../ui/page.tsx';
+import { LinkGraph } from './details/link-graph.tsx';
 import { DetailsPart, Properties } from './details/properties.tsx';
 import { nameOf, parentOf } from './tree/tree-rows.ts';
 
@@ -34,7 +37,7 @@ export function NoteView({ id, fileId }: NoteViewProps): ReactNode {
   const isShown = useStore(wantsDetails) ?? isWide;
   const name = note.data === undefined ? 'Note' : nameOf(note.data.path);
   useEffect(() => {
-    document.title = `${name} · Holdfast`;
+    setTabTitle(name);
   }, [name]);
   if (note.data === undefined && note.isError) {
     return (
@@ -113,15 +116,46 @@ function NoteDetails({ id, note }: { readonly id: string; readonly note: NoteFil
           </ul>
         </DetailsPart>
       )}
-      <Links id={id} fileId={note.id} />
+      <Links id={id} note={note} />
       <FileFacts note={note} />
     </aside>
   );
 }
 
-function Links({ id, fileId }: { readonly id: string; readonly fileId: string }): ReactNode {
-  const links = useQuery(linksQuery(id, fileId));
-  return <Loaded query={links}>{(found) => <Parts id={id} links={found} />}</Loaded>;
+function Links({ id, note }: { readonly id: string; readonly note: NoteFile }): ReactNode {
+  const links = useQuery(linksQuery(id, note.id));
+  return (
+    <Loaded query={links}>
+      {(found) => (
+        <>
+          <Parts id={id} links={found} />
+          <GraphButton id={id} note={note} links={found} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+interface GraphButtonProps {
+  readonly id: string;
+  readonly note: NoteFile;
+  readonly links: NoteLinks;
+}
+
+/** Opens the link graph in a dialog, because the details panel is too narrow for it. */
+function GraphButton({ id, note, links }: GraphButtonProps): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  if (links.incoming.length + links.outgoing.length === 0) return null;
+  return (
+    <div>
+      <Button size="small" icon={Waypoints} onClick={() => setOpen(true)}>
+        Link graph
+      </Button>
+      <Dialog title={`Links of ${nameOf(note.path)}`} isOpen={isOpen} onClose={() => setOpen(false)} isWide>
+        <LinkGraph id={id} note={note} links={links} />
+      </Dialog>
+    </div>
+  );
 }
 
 function Parts({ id, links: { incoming, outgoing } }: { readonly id: string; readonly links: NoteLinks }): ReactNode {
@@ -207,7 +241,7 @@ function CreateNote({ id, target }: { readonly id: string; readonly target: stri
   );
 }
 
-/** Removes the heading and a leading slash: `./garden#beds` becomes `garden`. */
+/** Removes the heading and a leading `/` or `./`: `./garden#beds` becomes `garden`. */
 function pathOf(target: string): string {
   return target.replace(/#.*$/u, '').replace(/^\.?\//u, '');
 }

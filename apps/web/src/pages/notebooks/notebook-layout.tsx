@@ -1,4 +1,3 @@
-import { Dialog } from '@base-ui/react/dialog';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { FileText, FolderTree, Search, X } from 'lucide-react';
@@ -8,8 +7,8 @@ import { linkNamesQuery } from '../../api/codex-queries.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { useMedia } from '../../lib/media.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { backdropClass } from '../../ui/dialog.tsx';
 import { Finder, FinderDialog } from '../../ui/finder.tsx';
+import { Modal } from '../../ui/modal.tsx';
 import { Skeleton } from '../../ui/page.tsx';
 import { onCodexEvents, onCodexGap } from './codex-stream.ts';
 import { NotebookOverview } from './notebook-overview.tsx';
@@ -69,20 +68,17 @@ interface FilesDrawerProps {
 
 function FilesDrawer({ isOpen, onClose, children }: FilesDrawerProps): ReactNode {
   return (
-    <Dialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className={backdropClass} />
-        <Dialog.Popup
-          aria-label="Files"
-          className="fixed inset-y-0 left-0 z-40 flex w-80 max-w-[90vw] flex-col border-r border-line bg-surface p-3"
-        >
-          <div className="flex justify-end">
-            <IconButton icon={X} label="Close files" onClick={onClose} />
-          </div>
-          {children}
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Modal
+      isOpen={isOpen}
+      onClose={onClose}
+      aria-label="Files"
+      className="fixed inset-y-0 left-0 z-40 flex w-80 max-w-[90vw] flex-col border-r border-line bg-surface p-3"
+    >
+      <div className="flex justify-end">
+        <IconButton icon={X} label="Close files" onClick={onClose} />
+      </div>
+      {children}
+    </Modal>
   );
 }
 

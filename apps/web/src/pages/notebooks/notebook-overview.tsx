@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { FilePlus, RefreshCw, Rows3, Search } from 'lucide-react';
+import { FilePlus, Pause, Play, RefreshCw, Rows3, Search } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 
 import { codexApi } from '../../api/clients.ts';
@@ -14,6 +14,7 @@ import { Button, buttonClass, CopyButton } from '../../ui/button.tsx';
 import { Card, EmptyState, Loaded, Page } from '../../ui/page.tsx';
 import { authorOf } from '../queue/describe-operation.ts';
 import { describeStatus } from './describe-status.ts';
+import { Remotes } from './remotes.tsx';
 
 export function NotebookOverview({ id }: { readonly id: string }): ReactNode {
   const notebooks = useQuery(notebooksQuery);
@@ -63,10 +64,13 @@ function Status({ id }: { readonly id: string }): ReactNode {
   return (
     <Loaded query={status}>
       {(found) => (
-        <div className="grid gap-3 rounded-xl border border-line bg-surface p-5">
-          <StatusLine status={found} />
-          <Problems id={id} status={found} />
-        </div>
+        <>
+          <div className="grid gap-3 rounded-xl border border-line bg-surface p-5">
+            <StatusLine status={found} />
+            <Problems id={id} status={found} />
+          </div>
+          <Remotes id={id} status={found} />
+        </>
       )}
     </Loaded>
   );
@@ -132,6 +136,16 @@ function Problems({ id, status }: { readonly id: string; readonly status: Notebo
     done: ({ commit_sha: sha }) => (sha === null ? 'Nothing to commit' : `Committed as ${sha.slice(0, 8)}`),
     run: async () => (await codexApi.POST('/events/commit', { body: { notebook: id } })).data,
   });
+  const isPaused = status.paused !== null;
+  const pause = useAction({
+    failed: isPaused ? 'Could not resume' : 'Could not pause',
+    touches: ['codex'],
+    done: () => (isPaused ? 'Resumed' : 'Paused: you can change the git branch now'),
+    run: async () => {
+      const path = isPaused ? '/notebooks/{notebook}/resume' : '/notebooks/{notebook}/pause';
+      await codexApi.POST(path, { params: { notebook: id } });
+    },
+  });
   return (
     <div className="flex flex-wrap items-center gap-2">
       {status.pending > 0 && (
@@ -142,6 +156,11 @@ function Problems({ id, status }: { readonly id: string; readonly status: Notebo
       {mayWrite && status.git.pending > 0 && (
         <Button size="small" isBusy={commit.isPending} onClick={() => commit.mutate()}>
           Commit now
+        </Button>
+      )}
+      {mayWrite && status.paused?.is_manual !== false && (
+        <Button size="small" icon={isPaused ? Play : Pause} isBusy={pause.isPending} onClick={() => pause.mutate()}>
+          {isPaused ? 'Resume' : 'Pause'}
         </Button>
       )}
       {mayWrite && (

@@ -14,6 +14,7 @@ import { Time } from '../../ui/badge.tsx';
 import { Button, buttonClass, Command } from '../../ui/button.tsx';
 import { ConfirmButton, FormDialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
+import { FolderField } from '../../ui/folder-field.tsx';
 import { Card, EmptyState, Loaded, Page } from '../../ui/page.tsx';
 import { codexStream } from './codex-stream.ts';
 import { NotebookLayout, type NotebookViewName } from './notebook-layout.tsx';
@@ -196,10 +197,9 @@ function AddNotebook({ onClose }: { readonly onClose: () => void }): ReactNode {
         onChange={setName}
         help="Name shown here and used in commands."
       />
-      <Field
+      <FolderField
         label="Folder"
         value={path}
-        placeholder="/home/you/notes"
         onChange={setPath}
         help="Absolute path on the server. Leave it empty to create a folder in the data home."
       />

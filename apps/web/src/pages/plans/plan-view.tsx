@@ -15,8 +15,10 @@ import { LongText } from '../../ui/long-text.tsx';
 import { BackLink, Card, EmptyState, Loaded, MoreButton, NotLoaded, Page } from '../../ui/page.tsx';
 import { highlightClass, type Moment, Timeline } from '../../ui/timeline.tsx';
 import { VirtualList } from '../../ui/virtual-list.tsx';
+import { PlanButtons } from './plan-dialogs.tsx';
 import { Progress, SessionBadge, type Status, statuses, statusStyles } from './plan-status.tsx';
 import { recentPlans } from './plan-stream.ts';
+import { TaskMenu } from './task-menu.tsx';
 
 export function PlanView({ sid }: { readonly sid: string }): ReactNode {
   const plan = useQuery(planQuery(sid));
@@ -31,7 +33,14 @@ export function PlanView({ sid }: { readonly sid: string }): ReactNode {
             {plan.data?.goal?.description}
           </span>
         }
-        actions={plan.data !== undefined && <Export sid={sid} />}
+        actions={
+          plan.data !== undefined && (
+            <div className="flex flex-wrap gap-2">
+              <PlanButtons plan={plan.data} />
+              <Export sid={sid} />
+            </div>
+          )
+        }
       >
         <Loaded query={plan}>
           {(found) => (
@@ -53,7 +62,7 @@ function Export({ sid }: { readonly sid: string }): ReactNode {
   const address = (format: 'md' | 'json'): string =>
     npApi.url('/sessions/{sid}/export', { params: { sid }, query: { format } });
   return (
-    <div className="flex flex-wrap gap-2">
+    <>
       <a href={address('md')} download className={buttonClass('plain', 'small')}>
         <FileText className="size-3.5" aria-hidden />
         Export as Markdown
@@ -62,7 +71,7 @@ function Export({ sid }: { readonly sid: string }): ReactNode {
         <FileJson className="size-3.5" aria-hidden />
         Export as JSON
       </a>
-    </div>
+    </>
   );
 }
 
@@ -96,7 +105,7 @@ function Facts({ plan: { session, counts } }: { readonly plan: Plan }): ReactNod
 const ROW_HEIGHT = 84;
 
 function PlanTasks({ plan }: { readonly plan: Plan }): ReactNode {
-  const { tasks, counts, session } = plan;
+  const { tasks, counts } = plan;
   const [{ status = '' }, change] = useFilters();
   const chosen = statuses.find((each) => each === status);
   const shown = useMemo(
@@ -113,7 +122,7 @@ function PlanTasks({ plan }: { readonly plan: Plan }): ReactNode {
     <Card title="Tasks" isFlush>
       {tasks.length === 0 ? (
         <EmptyState icon={ListPlus} title="No tasks yet">
-          <p>Add the first task in the project directory:</p>
+          <p>Add the first task here, or in the project directory:</p>
           <Command text={'np task add -t "First step" -d "How to do it"'} />
         </EmptyState>
       ) : (
@@ -134,7 +143,7 @@ function PlanTasks({ plan }: { readonly plan: Plan }): ReactNode {
               rows={shown}
               rowHeight={ROW_HEIGHT}
               keyOf={({ id }) => id}
-              render={(task) => <PlanTaskRow sid={session.sid} task={task} />}
+              render={(task) => <PlanTaskRow plan={plan} task={task} />}
             />
           )}
         </>
@@ -143,9 +152,10 @@ function PlanTasks({ plan }: { readonly plan: Plan }): ReactNode {
   );
 }
 
-function PlanTaskRow({ sid, task }: { readonly sid: string; readonly task: PlanTask }): ReactNode {
-  const { id, title, description, status, actor, updated_at: at } = task;
-  const isFresh = useStore(recentPlans).has(`${sid}/${id}`);
+function PlanTaskRow({ plan, task }: { readonly plan: Plan; readonly task: PlanTask }): ReactNode {
+  const { id, title, description, status, actor, claimed_until: until, after = [], updated_at: at } = task;
+  const isFresh = useStore(recentPlans).has(`${plan.session.sid}/${id}`);
+  const notes = plan.notes.filter((note) => note.task_id === id);
   const isOver = status === 'completed' || status === 'cancelled';
   return (
     <article
@@ -161,11 +171,21 @@ function PlanTaskRow({ sid, task }: { readonly sid: string; readonly task: PlanT
           {title}
         </h3>
         <Badge tone={statusStyles[status].tone}>{statusStyles[status].word}</Badge>
+        <TaskMenu plan={plan} task={task} />
       </div>
       {description !== '' && <LongText text={description} />}
+      {notes.map(({ seq, text }) => (
+        <LongText key={seq} text={`Note: ${text}`} />
+      ))}
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted">
         <span className="font-mono">{id}</span>
-        {actor !== undefined && <Tag>claimed by {actor}</Tag>}
+        {after.length > 0 && <Tag>after {after.join(', ')}</Tag>}
+        {actor !== undefined && status === 'in_progress' && <Tag>claimed by {actor}</Tag>}
+        {until !== undefined && (
+          <span>
+            until <Time at={until} />
+          </span>
+        )}
         <Time at={at} />
       </p>
     </article>
@@ -223,7 +243,7 @@ function Title({ event }: { readonly event: PlanEvent }): ReactNode {
 }
 
 function Detail({ event }: { readonly event: PlanEvent }): ReactNode {
-  const { seq, cmd, reason } = event;
+  const { seq, actor, cmd, reason } = event;
   const rewording = rewordingOf(event);
   return (
     <div className="grid min-w-0 gap-2">
@@ -235,6 +255,7 @@ function Detail({ event }: { readonly event: PlanEvent }): ReactNode {
       )}
       <p className="flex min-w-0 gap-2 font-mono text-xs text-muted">
         <span className="shrink-0">#{seq}</span>
+        {actor !== undefined && <bdi className="shrink-0">{actor}</bdi>}
         <span className="line-clamp-2 min-w-0 break-all" title={cmd}>
           {cmd}
         </span>
@@ -257,6 +278,12 @@ export function describeEvent({ type, payload }: PlanEvent): string {
       return 'Session started';
     case 'session_archived':
       return 'Session archived';
+    case 'session_unarchived':
+      return 'Session active again';
+    case 'task_noted':
+      return `Note on ${payload.title}: ${payload.note}`;
+    case 'change_undone':
+      return `Undone: ${payload.change}`;
     case 'goal_set':
       return `Goal set: ${payload.goal.title}`;
     case 'goal_updated':

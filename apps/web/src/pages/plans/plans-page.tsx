@@ -16,6 +16,7 @@ import { SearchBox, Segments } from '../../ui/field.tsx';
 import { Card, EmptyState, NotLoaded, Page } from '../../ui/page.tsx';
 import { highlightClass } from '../../ui/timeline.tsx';
 import { VirtualList } from '../../ui/virtual-list.tsx';
+import { NewPlanButton } from './plan-dialogs.tsx';
 import { Progress, SessionBadge } from './plan-status.tsx';
 import { planChanges, planStream, recentPlans } from './plan-stream.ts';
 import { describeEvent, PlanView } from './plan-view.tsx';
@@ -45,7 +46,11 @@ function PlansList(): ReactNode {
   const chosen = states.find(({ value }) => value === state)?.value ?? 'all';
   const search = useCallback((typed: string) => change({ text: typed }), [change]);
   return (
-    <Page title="Plans" description="Plans of agents and people, one per project directory, updated live.">
+    <Page
+      title="Plans"
+      description="Plans of agents and people, one per project directory, updated live."
+      actions={<NewPlanButton />}
+    >
       <div className="flex flex-col gap-3 sm:flex-row sm:items-center">
         <Segments
           label="Plan status"
@@ -83,7 +88,7 @@ function Found({ state, text }: { readonly state: SessionState; readonly text: s
 function NoMatches(): ReactNode {
   return (
     <EmptyState icon={SearchX} title="No matching plans">
-      <p>Search for part of a directory, goal or id, or show all plans.</p>
+      <p>Search for part of a path, goal or id, or show all plans.</p>
     </EmptyState>
   );
 }
@@ -99,8 +104,8 @@ function NoPlans(): ReactNode {
   return (
     <EmptyState icon={ListChecks} title="No plans yet">
       <p>
-        Run these commands in a project directory. The plan and its changes appear here immediately. The last command
-        tells an agent to keep its plan with np.
+        Create a plan here, or run these commands in a project directory. The plan and its changes appear here
+        immediately. The last command tells an agent to keep its plan with np.
       </p>
       <div className="grid w-[min(26rem,70vw)] gap-2 text-left text-text">
         {firstSteps.map((text) => (

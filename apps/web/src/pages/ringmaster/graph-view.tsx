@@ -55,7 +55,9 @@ function Drawn({ workspace, graph }: { readonly workspace: string; readonly grap
   if (nodes.length === 0) {
     return (
       <EmptyState icon={Network} title="No open tasks">
-        <p>Add a task with ringmaster task add, or show all tasks.</p>
+        <p>
+          Run <code>ringmaster task add</code> to add a task, or show all tasks.
+        </p>
       </EmptyState>
     );
   }

@@ -91,7 +91,7 @@ const backupColumns: readonly Column<Backup>[] = [
   { title: 'Restore', cell: ({ created_at: at }) => <Command text={`ringmaster restore --at ${at}`} /> },
 ];
 
-/** Lists backups. Restoring one replaces data that workers use, so it requires a terminal and no running worker. */
+/** Lists backups. A restore replaces data that workers use, so users run it in a terminal while no worker runs. */
 function RingBackups({ workspace }: { readonly workspace: string }): ReactNode {
   const backups = useQuery(ringBackupsQuery(workspace));
   return (

@@ -129,7 +129,7 @@ interface ReasonsProps extends WhyCardProps {
   readonly texts: readonly string[];
 }
 
-/** Explains why a task cannot start, with links to the tasks in the texts. */
+/** Explains why a task cannot start. Tasks that the texts mention become links. */
 export function Reasons({ workspace, shown: { task, dependencies }, texts }: ReasonsProps): ReactNode {
   const ids = new Set([task.parent_id, ...dependencies.map(({ id }) => id)]);
   return (

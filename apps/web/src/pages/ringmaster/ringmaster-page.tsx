@@ -1,20 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { CircleCheck, Network } from 'lucide-react';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, Suspense, useEffect } from 'react';
 
 import { attentionQuery, statusQuery, usePollInterval, workspacesQuery } from '../../api/ringmaster-queries.ts';
 import type { BoardTask, Inquiry, Workspace } from '../../api/types.ts';
 import { count } from '../../lib/format.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { followStream } from '../../live/streams.ts';
 import { Badge, Tag } from '../../ui/badge.tsx';
 import { buttonClass, Command } from '../../ui/button.tsx';
-import { Card, EmptyState, Loaded, Page } from '../../ui/page.tsx';
+import { Card, EmptyState, Loaded, Page, Skeleton } from '../../ui/page.tsx';
 import { statusBadges, workspaceName } from './status-badge.ts';
-import { TaskView } from './task/task-view.tsx';
 import { AnswerForm, RunningRow, ToTask } from './widgets.tsx';
 import { workspaceStream } from './workspace-stream.ts';
 import { WorkspaceView } from './workspace-view.tsx';
+
+const TaskView = lazyPart(async () => (await import('./task/task-view.tsx')).TaskView);
 
 interface Params {
   readonly workspace?: string;
@@ -32,7 +34,9 @@ export function Component(): ReactNode {
   return id === undefined ? (
     <WorkspaceView key={workspace} workspace={workspace} view={view ?? 'board'} />
   ) : (
-    <TaskView key={`${workspace} ${id}`} workspace={workspace} id={id} />
+    <Suspense fallback={<Skeleton />}>
+      <TaskView key={`${workspace} ${id}`} workspace={workspace} id={id} />
+    </Suspense>
   );
 }
 
@@ -147,7 +151,7 @@ function Work({ workspace }: { readonly workspace: Workspace }): ReactNode {
           ) : (
             <p className="flex items-center gap-2 border-t border-line px-5 py-3 text-muted">
               <CircleCheck className="size-4 text-good" aria-hidden />
-              Nothing needs you.
+              Nothing needs your attention.
             </p>
           )}
           <ul

@@ -17,7 +17,7 @@ export const statusBadges: Readonly<Record<TaskStatus, StatusBadge>> = {
   failed: { word: 'Failed', tone: 'bad' },
 };
 
-/** Status ready, but a dependency is not finished. */
+/** The status is `ready`, but a dependency is not finished. */
 export const waiting: StatusBadge = { word: 'Waiting', tone: 'paused' };
 
 export function statusBadge(status: string, isWaiting = false): StatusBadge {

@@ -11,8 +11,8 @@ import { useStore } from '../../lib/store.ts';
 import { AnnounceChanges } from '../../ui/announce.tsx';
 import { Badge, Tag, Time } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmButton, Form } from '../../ui/dialog.tsx';
-import { Choice, controlClass, SearchBox } from '../../ui/field.tsx';
+import { ConfirmButton } from '../../ui/dialog.tsx';
+import { Choice, controlClass, Form, SearchBox } from '../../ui/field.tsx';
 import { LongText } from '../../ui/long-text.tsx';
 import { workspaceChanges } from './workspace-stream.ts';
 

@@ -55,7 +55,11 @@ function Shown({
   const title = running.find(({ task_id: id }) => id === followed)?.title ?? followed;
   return (
     <>
-      <Card title="Running now" description="The latest output of each worker. Select one to follow it below." isFlush>
+      <Card
+        title="Running now"
+        description="The latest output of each worker. Select a worker to follow its output below."
+        isFlush
+      >
         {running.length === 0 ? (
           <p className="border-t border-line px-5 py-4 text-muted">
             Nothing running. Start workers with <code className="font-mono text-[13px]">ringmaster run</code>.
@@ -189,15 +193,32 @@ function WorkerTable({ workspace, workers }: WorkerTableProps): ReactNode {
 
 function State({ worker }: { readonly worker: RingWorker }): ReactNode {
   const { tone, word } = stateOf(worker);
-  return <Badge tone={tone}>{word}</Badge>;
+  return (
+    <div className="grid justify-items-start gap-1">
+      <Badge tone={tone}>{word}</Badge>
+      {worker.parked_reason !== null && (
+        <span className="max-w-80 text-[13px] break-words text-muted">{worker.parked_reason}</span>
+      )}
+    </div>
+  );
 }
 
-function stateOf({ status, paused_at: paused, parked_until: parked, running }: RingWorker): {
+const parkedWords: Readonly<Record<NonNullable<RingWorker['parked_kind']>, string>> = {
+  rate_limited: 'Rate limited',
+  overloaded: 'Overloaded',
+  unreachable: 'Service unreachable',
+  logged_out: 'Logged out',
+  no_credit: 'No credit',
+  not_started: 'Cannot start',
+  missing: 'Not found',
+};
+
+function stateOf({ status, paused_at: paused, parked_kind: parked, running }: RingWorker): {
   readonly tone: Tone;
   readonly word: string;
 } {
   if (paused !== null) return { tone: 'paused', word: 'Paused' };
-  if (parked !== null && Date.parse(parked) > Date.now()) return { tone: 'warn', word: 'Rate limited' };
+  if (parked !== null) return { tone: 'warn', word: parkedWords[parked] };
   if (running > 0) return { tone: 'busy', word: 'Working' };
   return status === 'offline' ? { tone: 'neutral', word: 'Offline' } : { tone: 'open', word: 'Idle' };
 }

@@ -13,13 +13,15 @@ import { Button } from '../../ui/button.tsx';
 import { BackLink, Loaded, Page, Skeleton } from '../../ui/page.tsx';
 import { ViewTab, ViewTabs } from '../../ui/view-tabs.tsx';
 import { Board } from './board/board.tsx';
-import { GraphView } from './graph-view.tsx';
+import { CreateButtons } from './new-task.tsx';
 import { QueueView } from './ranking.tsx';
 import { workspaceName } from './status-badge.ts';
 import { AnnounceWorkspace } from './widgets.tsx';
-import { WorkersView } from './workers-view.tsx';
 
 // These views are loaded when opened, because they are rarely used and would delay the board.
+const ReviewView = lazyPart(async () => (await import('./review/review-view.tsx')).ReviewView);
+const GraphView = lazyPart(async () => (await import('./graph-view.tsx')).GraphView);
+const WorkersView = lazyPart(async () => (await import('./workers-view.tsx')).WorkersView);
 const MetricsView = lazyPart(async () => (await import('./metrics-view.tsx')).MetricsView);
 const SettingsView = lazyPart(async () => (await import('./settings/settings-view.tsx')).SettingsView);
 
@@ -31,6 +33,7 @@ interface View {
 
 const views: readonly View[] = [
   { name: 'board', label: 'Board', View: Board },
+  { name: 'review', label: 'Review', View: ReviewView },
   { name: 'graph', label: 'Graph', View: GraphView },
   { name: 'queue', label: 'Queue', View: QueueView },
   { name: 'workers', label: 'Workers', View: WorkersView },
@@ -53,7 +56,14 @@ export function WorkspaceView({
       <BackLink to="/ringmaster">All projects</BackLink>
       <Page
         title={workspace === undefined ? 'Project' : workspaceName(workspace.root)}
-        actions={workspace !== undefined && <PauseButton workspace={id} />}
+        actions={
+          workspace !== undefined && (
+            <div className="flex flex-wrap items-center gap-2">
+              <CreateButtons workspace={workspace} />
+              <PauseButton workspace={id} />
+            </div>
+          )
+        }
       >
         <Tabs workspace={id} current={chosen?.name ?? ''} />
         <Loaded query={workspaces}>
@@ -89,6 +99,11 @@ function Tabs({ workspace, current }: { readonly workspace: string; readonly cur
   );
 }
 
+function parkedText(workers: readonly { readonly id: string }[]): string {
+  const [first] = workers;
+  return workers.length === 1 ? `${first?.id ?? ''} is parked` : `${workers.length} workers are parked`;
+}
+
 function PauseButton({ workspace }: { readonly workspace: string }): ReactNode {
   const { data: status } = useQuery(statusQuery(workspace));
   const mayChange = useMay('app:ringmaster:write');
@@ -105,6 +120,7 @@ function PauseButton({ workspace }: { readonly workspace: string }): ReactNode {
   return (
     <div className="flex items-center gap-3">
       {isPaused && <Badge tone="paused">Paused</Badge>}
+      {status.parked_workers.length > 0 && <Badge tone="warn">{parkedText(status.parked_workers)}</Badge>}
       {mayChange && (
         <Button size="small" isBusy={pause.isPending} icon={Icon} onClick={() => pause.mutate(!isPaused)}>
           {isPaused ? 'Resume all workers' : 'Pause all workers'}

@@ -61,7 +61,7 @@ export function Backups({ names }: { readonly names: readonly DatabaseName[] }):
         <NotLoaded query={missing} />
       ) : rows.length === 0 ? (
         <EmptyState icon={Archive} title="No backups yet">
-          <p>Backups are made without downtime and verified. Create the first one above.</p>
+          <p>Backups are made without downtime and verified.{mayMake && ' Create the first one above.'}</p>
         </EmptyState>
       ) : (
         <Table label="Backup list" rows={rows} columns={backupColumns} keyOf={({ file }) => file} />
@@ -229,8 +229,8 @@ function RestoreDialog({ name, target, current, onClose }: RestoreDialogProps): 
       <Command text={`holdfast restore ${name} --at ${current}`} />
       {name === 'accounts' && (
         <p className="rounded-lg bg-warn-soft p-3 text-warn">
-          This database holds users and sessions: you may be signed out, and tokens created after the restored time stop
-          working.
+          This database holds users and sessions. You may be signed out, and any token created after the point you
+          restore to will stop working.
         </p>
       )}
     </Confirm>

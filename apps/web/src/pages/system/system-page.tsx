@@ -94,7 +94,9 @@ function useSamples(): { readonly info: SystemInfo | undefined; readonly samples
   return { info: data, samples };
 }
 
-/** Returns a reading at the start of the server, so that the first sample shows the average since then. */
+/**
+ * Returns a reading for the time at which the server started, so that the first sample shows the average since then.
+ */
 function started({ uptime_seconds: seconds, at, ...rest }: Reading): Reading {
   return { ...rest, at: at - seconds * 1_000, uptime_seconds: 0, cpu_seconds: 0, requests: 0 };
 }

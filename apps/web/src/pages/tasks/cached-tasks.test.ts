@@ -22,7 +22,7 @@ const filter: fc.Arbitrary<TaskFilter> = fc.record({
 const order = (left: Task, right: Task): number =>
   Date.parse(right.created) - Date.parse(left.created) || (left.id < right.id ? 1 : -1);
 
-/** What the server would answer. */
+/** Returns the list that the server would return. */
 function listOf(tasks: ReadonlyMap<string, Task>, wanted: TaskFilter, size: number, pageCount: number) {
   const found = [...tasks.values()].filter((each) => matches(wanted, each)).sort(order);
   const pages = Array.from({ length: pageCount }, (_, at) => ({
@@ -45,7 +45,7 @@ describe('a change that the stream tells', () => {
         fc.integer({ min: 1, max: 3 }),
         (tasks, changed, isDeleted, wanted, size) => {
           const before = new Map(tasks.map((each) => [each.id, each]));
-          // When a task was made never changes.
+          // The creation time of a task never changes.
           const next = { ...changed, created: before.get(changed.id)?.created ?? changed.created };
           const after = new Map(before).set(next.id, next);
           if (isDeleted) after.delete(next.id);

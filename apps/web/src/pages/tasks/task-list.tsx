@@ -1,29 +1,27 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
-import { Check, ListTodo, Pencil, Plus, SearchX, Trash2, TriangleAlert } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
+import { Check, ListTodo, Pencil, SearchX, Trash2 } from 'lucide-react';
+import type { MouseEvent, ReactNode, Ref } from 'react';
 
-import { utaskApi } from '../../api/clients.ts';
 import type { Task } from '../../api/types.ts';
-import { useAction } from '../../api/use-action.ts';
-import { randomKey } from '../../lib/random-key.ts';
+import { count, dateAndTime } from '../../lib/format.ts';
 import { useStore } from '../../lib/store.ts';
 import { Time } from '../../ui/badge.tsx';
-import { Button, Command, IconButton } from '../../ui/button.tsx';
-import { Form } from '../../ui/dialog.tsx';
-import { DiffView } from '../../ui/diff-view.tsx';
-import { controlClass, Field, TextArea } from '../../ui/field.tsx';
+import { Command, IconButton } from '../../ui/button.tsx';
+import { LinkedText } from '../../ui/linked-text.tsx';
 import { EmptyState, Failure, Skeleton } from '../../ui/page.tsx';
 import { highlightClass } from '../../ui/timeline.tsx';
 import { type ListControls, VirtualList } from '../../ui/virtual-list.tsx';
-import { type Entry, parseEntry, parseTags } from './parse-entry.ts';
-import { applyOwn, recentTasks } from './task-stream.ts';
-import type { Draft, Editor } from './use-tasks.ts';
+import { TaskEditor } from './task-editor.tsx';
+import { recentTasks } from './task-stream.ts';
+import type { Selection } from './use-selection.ts';
+import type { Editor } from './use-tasks.ts';
 
 interface TaskListProps extends RowActions {
   readonly query: Pick<UseInfiniteQueryResult, 'isError' | 'error' | 'isPending' | 'refetch'>;
   readonly tasks: readonly Task[];
   readonly active: number;
   readonly editor: Editor;
+  readonly selection: Selection;
   readonly isFiltered: boolean;
   readonly mayChange: boolean;
   readonly controls: Ref<ListControls>;
@@ -33,7 +31,7 @@ interface TaskListProps extends RowActions {
 const ROW_HEIGHT = 62;
 
 export function TaskList(props: TaskListProps): ReactNode {
-  const { query, tasks, active, editor, isFiltered, mayChange, controls, onEnd, ...actions } = props;
+  const { query, tasks, active, editor, selection, isFiltered, mayChange, controls, onEnd, ...actions } = props;
   const { draft } = editor;
   // The editor stays open if its task leaves the list.
   const isElsewhere = draft !== undefined && !tasks.some(({ id }) => id === draft.base.id);
@@ -52,7 +50,13 @@ export function TaskList(props: TaskListProps): ReactNode {
             task.id === draft?.base.id ? (
               <TaskEditor editor={editor} draft={draft} />
             ) : (
-              <TaskRow task={task} isActive={tasks[active]?.id === task.id} mayChange={mayChange} {...actions} />
+              <TaskRow
+                task={task}
+                isActive={tasks[active]?.id === task.id}
+                selection={selection}
+                mayChange={mayChange}
+                {...actions}
+              />
             )
           }
         />
@@ -93,11 +97,19 @@ interface RowActions {
 interface TaskRowProps extends RowActions {
   readonly task: Task;
   readonly isActive: boolean;
+  readonly selection: Selection;
   readonly mayChange: boolean;
 }
 
-function TaskRow({ task, isActive, mayChange, onFinish, onEdit, onRemove, onTag }: TaskRowProps): ReactNode {
+function TaskRow(props: TaskRowProps): ReactNode {
+  const { task, isActive, selection, mayChange, onFinish, onEdit, onRemove, onTag } = props;
   const isFresh = useStore(recentTasks).has(task.id);
+  const isSelected = selection.ids.has(task.id);
+  const onClick = (event: MouseEvent): void => {
+    if (!mayChange || (event.target instanceof Element && event.target.closest('a, button, input') !== null)) return;
+    if (event.shiftKey) selection.extendTo(task.id);
+    else if (event.ctrlKey || event.metaKey || selection.isActive) selection.toggle(task.id);
+  };
   return (
     <article
       aria-label={task.text}
@@ -105,17 +117,31 @@ function TaskRow({ task, isActive, mayChange, onFinish, onEdit, onRemove, onTag 
       data-row
       data-fresh={isFresh || undefined}
       tabIndex={-1}
+      onClick={onClick}
+      // Without this, a click with Shift would select the text of all rows between.
+      onMouseDown={(event) => event.shiftKey && event.preventDefault()}
+      onDoubleClick={() => mayChange && !selection.isActive && onEdit(task)}
       className={`group flex items-start gap-3 px-4 py-2.5 -outline-offset-2 ${highlightClass(isFresh)} ${
         isActive ? 'shadow-[inset_3px_0_0_var(--accent)]' : ''
-      }`}
+      } ${isSelected ? 'bg-accent-soft' : ''}`}
     >
-      <CheckBox task={task} isDisabled={!mayChange} onToggle={() => onFinish(task)} />
+      {selection.isActive ? (
+        <input
+          type="checkbox"
+          aria-label={`Select ${task.text}`}
+          className="mt-1 size-4 shrink-0 accent-accent"
+          checked={isSelected}
+          onChange={() => selection.toggle(task.id)}
+        />
+      ) : (
+        <CheckBox task={task} isDisabled={!mayChange} onToggle={() => onFinish(task)} />
+      )}
       <div className="grid min-w-0 flex-1 gap-1">
         <p
           dir="auto"
           className={`min-w-0 text-left break-words whitespace-pre-wrap ${task.done ? 'text-muted line-through' : ''}`}
         >
-          {task.text}
+          <LinkedText text={task.text} />
         </p>
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
           {task.tags.map((tag) => (
@@ -130,6 +156,7 @@ function TaskRow({ task, isActive, mayChange, onFinish, onEdit, onRemove, onTag 
               #{tag}
             </button>
           ))}
+          <Details task={task} />
           <Time at={task.created} />
           <span className="font-mono max-sm:hidden">{task.id.slice(0, 12)}</span>
         </p>
@@ -141,6 +168,27 @@ function TaskRow({ task, isActive, mayChange, onFinish, onEdit, onRemove, onTag 
         </div>
       )}
     </article>
+  );
+}
+
+/** Whether the due day, or the due time, has passed. */
+function isOverdue(due: string): boolean {
+  return due.includes('T') ? Date.parse(due) < Date.now() : due < new Date().toLocaleDateString('sv');
+}
+
+function Details({ task }: { readonly task: Task }): ReactNode {
+  const { done, due, priority, project, notes = [] } = task;
+  return (
+    <>
+      {due !== undefined && (
+        <span className={!done && isOverdue(due) ? 'font-medium text-bad' : ''}>
+          {!done && isOverdue(due) ? 'Overdue' : 'Due'} {due.includes('T') ? dateAndTime(Date.parse(due)) : due}
+        </span>
+      )}
+      {priority !== undefined && <span>Priority {['high', 'medium', 'low'][priority - 1] ?? priority}</span>}
+      {project !== undefined && <span dir="auto">Project {project}</span>}
+      {notes.length > 0 && <span title={notes.join('\n')}>{count(notes.length, 'note')}</span>}
+    </>
   );
 }
 
@@ -165,131 +213,5 @@ function CheckBox({ task: { done, text }, isDisabled, onToggle }: CheckBoxProps)
     >
       {done && <Check className="size-3.5" aria-hidden />}
     </button>
-  );
-}
-
-const LINES_MAX = 12;
-
-/** Replaces the row of the task. Enter saves, Shift+Enter adds a line, Escape cancels. */
-function TaskEditor({ editor, draft }: { readonly editor: Editor; readonly draft: Draft }): ReactNode {
-  const { text, tags, theirs } = draft;
-  const area = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => area.current?.focus(), []);
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape') editor.cancel();
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
-    if (event.target instanceof HTMLButtonElement) return;
-    event.preventDefault();
-    editor.save();
-  };
-  return (
-    <Form
-      aria-label="Edit task"
-      className="grid gap-3 bg-sunken px-4 py-4"
-      onKeyDown={onKeyDown}
-      onSubmit={() => editor.save()}
-    >
-      <TextArea
-        label="Task"
-        dir="auto"
-        ref={area}
-        rows={Math.min(LINES_MAX, text.split('\n').length)}
-        value={text}
-        onChange={(value) => editor.change({ text: value })}
-      />
-      <Field
-        label="Tags, separated by commas"
-        dir="auto"
-        value={tags}
-        onChange={(value) => editor.change({ tags: value })}
-      />
-      {theirs !== undefined && <Conflict draft={draft} />}
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button size="small" onClick={editor.cancel}>
-          {theirs === undefined ? 'Cancel' : theirs === null ? 'Discard my changes' : 'Keep their version'}
-        </Button>
-        <Button type="submit" size="small" variant="primary" isBusy={editor.isSaving} disabled={text.trim() === ''}>
-          {theirs === undefined ? 'Save task' : theirs === null ? 'Add task again' : 'Save my version'}
-        </Button>
-      </div>
-    </Form>
-  );
-}
-
-function Conflict({ draft: { theirs, text, tags } }: { readonly draft: Draft }): ReactNode {
-  return (
-    <div role="alert" className="grid gap-2 rounded-lg bg-warn-soft p-3 text-warn">
-      <p className="flex gap-2 font-medium">
-        <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
-        {theirs ? 'This task was changed elsewhere.' : 'This task was deleted elsewhere.'}
-      </p>
-      {theirs && (
-        <>
-          <p className="text-[13px]">Your change is not saved yet. Your version compared with the stored one:</p>
-          <DiffView
-            label="Their version and yours"
-            before={whole(theirs.text, theirs.tags)}
-            after={whole(text, parseTags(tags))}
-          />
-        </>
-      )}
-    </div>
-  );
-}
-
-function whole(text: string, tags: readonly string[]): string {
-  return [text, tags.map((tag) => `#${tag}`).join(' ')].filter((line) => line !== '').join('\n');
-}
-
-/** Creates a task from one line. After a failure the text stays, and sending it again creates no second task. */
-export function QuickAdd({ input }: { readonly input: Ref<HTMLInputElement> }): ReactNode {
-  const [line, setLine] = useState('');
-  const [key, setKey] = useState(randomKey);
-  const entry = parseEntry(line);
-  const add = useAction<Entry>({
-    failed: 'Could not add the task',
-    run: async ({ text, tags }) => {
-      const { data } = await utaskApi.POST('/tasks', { body: { text, tags: [...tags] }, idempotencyKey: key });
-      applyOwn({ id: data.id, task: data });
-      setLine('');
-      setKey(randomKey());
-    },
-  });
-  return (
-    <Form
-      className="grid gap-1.5"
-      onSubmit={() => {
-        if (entry.text !== '' && !add.isPending) add.mutate(entry);
-      }}
-    >
-      <div className="flex gap-2">
-        <input
-          ref={input}
-          dir="auto"
-          aria-label="New task"
-          aria-describedby="new-task-help"
-          placeholder="What needs to be done? #tag"
-          className={controlClass}
-          value={line}
-          maxLength={10_000}
-          onChange={({ target }) => {
-            setLine(target.value);
-            // A different text is a new task, so it gets a new idempotency key.
-            setKey(randomKey());
-          }}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape') event.currentTarget.blur();
-          }}
-        />
-        <Button type="submit" variant="primary" icon={Plus} isBusy={add.isPending} disabled={entry.text === ''}>
-          Add task
-        </Button>
-      </div>
-      <p id="new-task-help" className="text-[13px] text-muted">
-        {entry.tags.length === 0
-          ? 'Add tags with #tag or #"two words".'
-          : `Tagged ${entry.tags.map((tag) => `#${tag}`).join(' ')}`}
-      </p>
-    </Form>
   );
 }

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { HardDrive, Network, Unplug } from 'lucide-react';
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { HardDrive, ListChecks, Network, Unplug } from 'lucide-react';
+import { Fragment, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 
 import type { TaskCounts, TaskStorage } from '../../api/types.ts';
 import { useRows } from '../../api/use-rows.ts';
@@ -18,9 +18,12 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { SearchBox, Segments } from '../../ui/field.tsx';
 import { Card, EmptyState, Page } from '../../ui/page.tsx';
 import { filterOf, type TaskChange } from './cached-tasks.ts';
-import { QuickAdd, TaskList } from './task-list.tsx';
+import { BulkActions } from './bulk-actions.tsx';
+import { QuickAdd } from './quick-add.tsx';
+import { TaskList } from './task-list.tsx';
 import { taskChanges, taskStream } from './task-stream.ts';
 import { Unreachable } from './unreachable.tsx';
+import { useSelection } from './use-selection.ts';
 import { useEditor, useTaskActions, useTaskKeys } from './use-tasks.ts';
 
 export function Component(): ReactNode {
@@ -71,7 +74,8 @@ function TasksView(): ReactNode {
   const editor = useEditor();
   const { finish, remove } = useTaskActions();
   const newTask = useRef<HTMLInputElement>(null);
-  const { active, controls } = useTaskKeys({ tasks, mayChange, finish, remove, newTask, editor });
+  const selection = useSelection(tasks);
+  const { active, controls } = useTaskKeys({ tasks, mayChange, finish, remove, newTask, editor, selection });
   const states = [
     { value: 'open', label: 'Open', count: counts?.open },
     { value: 'done', label: 'Done', count: counts?.done },
@@ -99,13 +103,20 @@ function TasksView(): ReactNode {
             onChange={(state) => change({ state: state === 'open' ? '' : state }, true)}
           />
           <SearchBox label="Search tasks" value={filter.search} onChange={search} />
+          {mayChange && !selection.isActive && tasks.length > 0 && (
+            <Button icon={ListChecks} onClick={selection.begin}>
+              Select
+            </Button>
+          )}
         </div>
+        {selection.isActive && mayChange && <BulkActions selection={selection} />}
         <Card isFlush>
           <TaskList
             query={query}
             tasks={tasks}
             active={active}
             editor={editor}
+            selection={selection}
             isFiltered={filter.tags.length > 0 || filter.search !== '' || filter.state === 'done'}
             mayChange={mayChange}
             controls={controls}
@@ -209,7 +220,8 @@ function StorageButton(): ReactNode {
   );
 }
 
-function Facts({ storage: { backend, where, durability, lacks } }: { readonly storage: TaskStorage }): ReactNode {
+function Facts({ storage }: { readonly storage: TaskStorage }): ReactNode {
+  const { backend, where, durability, lacks, replication } = storage;
   return (
     <div className="grid gap-4">
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2">
@@ -221,6 +233,18 @@ function Facts({ storage: { backend, where, durability, lacks } }: { readonly st
         <dd className="font-mono text-[13px] break-all">{where}</dd>
         <dt className="text-muted">Durability</dt>
         <dd>{durability}</dd>
+        {replication.map(({ bucket, replicas, leader, followers }) => (
+          <Fragment key={bucket}>
+            <dt className="text-muted">{bucket}</dt>
+            <dd>
+              {count(replicas, 'replica')}
+              {replicas > 1 && `, ${leader === null ? 'no leader' : `leader ${leader}`}`}
+              {followers.map(({ name, is_current: isCurrent, lag }) =>
+                isCurrent ? `, ${name} is current` : `, ${name} is ${count(lag, 'change')} behind`,
+              )}
+            </dd>
+          </Fragment>
+        ))}
       </dl>
       {lacks.length > 0 && (
         <div>

@@ -10,6 +10,7 @@ import { usePageKeys } from '../../shell/page-keys.ts';
 import type { ListControls } from '../../ui/virtual-list.tsx';
 import { parseTags } from './parse-entry.ts';
 import { applyOwn } from './task-stream.ts';
+import type { Selection } from './use-selection.ts';
 
 interface TaskActions {
   readonly finish: (task: Task) => void;
@@ -62,11 +63,17 @@ function short(text: string): string {
   return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
 }
 
+/** Higher numbers come from imports and count as low priority. */
+type PriorityChoice = '0' | '1' | '2' | '3';
+
 export interface Draft {
   readonly base: Task;
   readonly etag: string;
   readonly text: string;
   readonly tags: string;
+  /** A day or a time; empty for none. */
+  readonly due: string;
+  readonly priority: PriorityChoice;
   /** The task as another user or device changed it; null if it was deleted. */
   readonly theirs?: Task | null;
 }
@@ -75,7 +82,7 @@ export interface Editor {
   readonly draft: Draft | undefined;
   readonly isSaving: boolean;
   readonly begin: (task: Task) => void;
-  readonly change: (changed: Partial<Pick<Draft, 'text' | 'tags'>>) => void;
+  readonly change: (changed: Partial<Pick<Draft, 'text' | 'tags' | 'due' | 'priority'>>) => void;
   readonly save: () => void;
   readonly cancel: () => void;
 }
@@ -120,7 +127,26 @@ async function read(id: string): Promise<Seen> {
 }
 
 function draftOf({ task, etag }: Seen): Draft {
-  return { base: task, etag, text: task.text, tags: task.tags.join(', ') };
+  return {
+    base: task,
+    etag,
+    text: task.text,
+    tags: task.tags.join(', '),
+    due: task.due ?? '',
+    priority: priorityChoice(task),
+  };
+}
+
+function priorityChoice({ priority = 0 }: Task): PriorityChoice {
+  return priority === 0 ? '0' : priority === 1 ? '1' : priority === 2 ? '2' : '3';
+}
+
+/** Returns the due date and the priority if the user changed them. */
+function planned({ base, due, priority }: Draft): { due?: string; priority?: number } {
+  return {
+    ...(due === (base.due ?? '') ? {} : { due: due === '' ? 'none' : due }),
+    ...(priority === priorityChoice(base) ? {} : { priority: Number(priority) }),
+  };
 }
 
 async function write(edited: Draft): Promise<Task | (Draft & { readonly theirs: Task | null })> {
@@ -129,7 +155,7 @@ async function write(edited: Draft): Promise<Task | (Draft & { readonly theirs: 
   try {
     // The task was deleted elsewhere, but the user saves it: create it again.
     if (edited.theirs === null) return (await utaskApi.POST('/tasks', { body: { text, tags } })).data;
-    const body = { text, tags };
+    const body = { text, tags, ...planned(edited) };
     return (await utaskApi.PATCH('/tasks/{id}', { params: { id: base.id }, body, ifMatch: etag })).data;
   } catch (error) {
     if (statusOf(error) === 404) return { ...edited, theirs: null };
@@ -144,6 +170,7 @@ interface TaskKeys extends TaskActions {
   readonly mayChange: boolean;
   readonly editor: Editor;
   readonly newTask: RefObject<HTMLInputElement | null>;
+  readonly selection: Selection;
 }
 
 interface Chosen {
@@ -155,7 +182,8 @@ interface Chosen {
  * Tracks the row that shortcuts act on. The selection follows its task when other rows come and go. If the task
  * disappears, the row that takes its place is selected.
  */
-export function useTaskKeys({ tasks, mayChange, editor, newTask, finish, remove }: TaskKeys): Chosen {
+export function useTaskKeys(keys: TaskKeys): Chosen {
+  const { tasks, mayChange, editor, newTask, finish, remove, selection } = keys;
   const [chosen, setChosen] = useState<{ readonly id: string; readonly at: number }>();
   const controls = useRef<ListControls>(null);
   const active = placeOf(tasks, chosen);
@@ -167,6 +195,13 @@ export function useTaskKeys({ tasks, mayChange, editor, newTask, finish, remove 
     setChosen({ id: task.id, at });
     isFocusWanted.current = true;
   };
+  const extend = (step: number): void => {
+    const [from, to] = [tasks[active], tasks[active + step]];
+    if (!mayChange || to === undefined) return;
+    if (from !== undefined && !selection.ids.has(from.id)) selection.toggle(from.id);
+    selection.extendTo(to.id);
+    go(step);
+  };
   const act = (run: (task: Task) => void) => () => {
     const task = tasks[active];
     if (task === undefined || !mayChange) return;
@@ -177,6 +212,10 @@ export function useTaskKeys({ tasks, mayChange, editor, newTask, finish, remove 
   usePageKeys([
     { key: 'j', does: 'Next task', run: () => go(1) },
     { key: 'k', does: 'Previous task', run: () => go(-1) },
+    { key: 'J', does: 'Select this and the next task', run: () => extend(1) },
+    { key: 'K', does: 'Select this and the previous task', run: () => extend(-1) },
+    { key: 's', does: 'Select or deselect task', run: act(({ id }) => selection.toggle(id)) },
+    { key: 'Escape', does: 'Deselect all tasks', run: () => selection.clear() },
     { key: 'x', does: 'Complete or reopen task', run: act(finish) },
     { key: 'e', does: 'Edit task', run: act(editor.begin) },
     { key: 'Delete', does: 'Delete task', run: act(remove) },
@@ -192,7 +231,9 @@ export function useTaskKeys({ tasks, mayChange, editor, newTask, finish, remove 
   return { active, controls };
 }
 
-/** Returns whether the user has moved the focus away from the list. The focus must then not return to the list. */
+/**
+ * Returns whether the user has moved the focus away from the list. In that case, the focus must not return to the list.
+ */
 function isElsewhere(): boolean {
   const { activeElement } = document;
   return activeElement !== null && activeElement !== document.body && !activeElement.matches('[data-row], main');

@@ -3,8 +3,8 @@ import { Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
 import { usersApi } from '../../api/clients.ts';
-import { auditQuery, usersQuery } from '../../api/queries.ts';
-import type { AuditEntry, User } from '../../api/types.ts';
+import { usersQuery } from '../../api/queries.ts';
+import type { User } from '../../api/types.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useMay } from '../../lib/permissions.ts';
 import { Badge, Tag } from '../../ui/badge.tsx';
@@ -45,7 +45,6 @@ export function Component(): ReactNode {
           )}
         </Loaded>
       </Card>
-      <AuditCard />
       {isAdding && <AddUserDialog onClose={() => setAdding(false)} />}
       {edited !== undefined && <EditUserDialog user={edited} onClose={() => setEdited(undefined)} />}
     </Page>
@@ -213,37 +212,4 @@ function RemoveUser({ user, onDone }: { readonly user: User; readonly onDone: ()
       Remove …
     </ConfirmButton>
   );
-}
-
-function AuditCard(): ReactNode {
-  const events = useQuery(auditQuery);
-  return (
-    <Card title="Audit log" description="Recent sign-ins and account changes." isFlush>
-      <Loaded query={events}>
-        {(all) => <Table label="Audit entries" rows={all} columns={auditColumns} keyOf={({ seq }) => String(seq)} />}
-      </Loaded>
-    </Card>
-  );
-}
-
-const auditColumns: readonly Column<AuditEntry>[] = [
-  timeColumn('Time', ({ at }) => at),
-  { title: 'Event', sortBy: ({ type }) => type, cell: ({ type }) => eventLabel(type) },
-  { title: 'By', sortBy: actorOf, cell: actorOf },
-  { title: 'User', sortBy: userOf, cell: userOf },
-  { title: 'Address', isOptional: true, sortBy: ({ ip }) => ip ?? '', cell: ({ ip }) => ip ?? '' },
-];
-
-/** `login_failed` → `Login failed`. */
-function eventLabel(type: string): string {
-  const words = type.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-function actorOf({ actor, actor_name: name }: AuditEntry): string {
-  return name ?? actor;
-}
-
-function userOf({ user_id: id, username }: AuditEntry): string {
-  return username ?? id ?? '';
 }

@@ -110,7 +110,7 @@ export class Deck {
   #applySeek(): void {
     const audio = this.#current;
     if (this.#seekSeconds === undefined || audio.readyState < HTMLMediaElement.HAVE_METADATA) return;
-    // Seeking to the very end would fire `ended` at once.
+    // Seeking to the very end would fire `ended` immediately.
     const last = Number.isFinite(audio.duration) ? Math.max(0, audio.duration - 0.05) : this.#seekSeconds;
     audio.currentTime = Math.min(this.#seekSeconds, last);
     this.#seekSeconds = undefined;

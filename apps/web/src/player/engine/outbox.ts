@@ -16,7 +16,7 @@ const RESPONSE_TIMEOUT_MS = 5_000;
 /** For these statuses, the same request may succeed later. The server would reject all others again. */
 const isTemporary = (status: number): boolean => status === 0 || status >= 500 || [401, 403, 408, 429].includes(status);
 
-/** With `sent_at`, the server determines the error of this device's clock. */
+/** From `sent_at`, the server determines how wrong this device's clock is. */
 const requestBody = (events: readonly PlaybackEvent[]) => ({ events: [...events], sent_at: new Date().toISOString() });
 
 /** Requests of this client continue after the page closes. */
@@ -63,7 +63,7 @@ export class Outbox {
 
   flush(): Promise<void> {
     clearTimeout(this.#timer);
-    // Cleared here and not in `#sendAll`, which may end before `#sending` is assigned.
+    // `#sending` is cleared here and not in `#sendAll`, which may end before `#sending` is assigned.
     this.#sending ??= this.#sendAll().finally(() => (this.#sending = undefined));
     return this.#sending;
   }

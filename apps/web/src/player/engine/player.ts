@@ -14,6 +14,7 @@ import {
   defaultTuning,
   type PlayableBook,
   type PlayerView,
+  type Sleep,
   type Tuning,
 } from '../model/view.ts';
 import { playerState, preferences } from '../state.ts';
@@ -31,10 +32,17 @@ interface LastPlayed {
   readonly queue: readonly PlayableBook[];
 }
 
+/** The sleep timer and its book, stored so that the timer survives a reload. */
+interface StoredSleep {
+  readonly bookId: string;
+  readonly sleep: Sleep;
+}
+
 interface Opening {
   readonly atMs?: number | undefined;
   readonly isPlaying: boolean;
   readonly queue: readonly PlayableBook[];
+  readonly sleep?: Sleep | undefined;
 }
 
 /** Events that report the current position or jump away from it. The exact position is read before each of them. */
@@ -156,10 +164,11 @@ export class Player {
     }, SAVE_DELAY_MS);
   }
 
-  async open(book: PlayableBook, { atMs, isPlaying, queue }: Opening): Promise<void> {
+  async open(book: PlayableBook, { atMs, isPlaying, queue, sleep }: Opening): Promise<void> {
     this.dispatch({ type: 'pause' });
     const tuning: Omit<Tuning, 'queue'> = playerState.get() ?? recall<Tuning>('tuning') ?? defaultTuning;
-    playerState.set(initialView(book, { ...tuning, queue }));
+    playerState.set({ ...initialView(book, { ...tuning, queue }), sleep });
+    if (sleep === undefined) forget('sleep');
     this.#rememberLast();
     this.#openings += 1;
     const own = this.#openings;
@@ -209,6 +218,7 @@ export class Player {
     if (before === undefined || this.#closing.signal.aborted) return;
     const { view, effects } = reduce(before, event, Date.now());
     playerState.set(view);
+    if ((before.sleep === undefined) !== (view.sleep === undefined)) this.#rememberSleep();
     for (const effect of effects) this.#perform(effect, view);
     this.#tellTabs(before, view);
   }
@@ -276,7 +286,7 @@ export class Player {
     }
   }
 
-  /** Checks for progress on another device before resuming. Without a connection, it resumes at once. */
+  /** Checks for progress on another device before resuming. Without a connection, it resumes immediately. */
   async #resume(): Promise<void> {
     const view = playerState.get();
     if (view === undefined || view.status === 'elsewhere') return this.dispatch({ type: 'play' });
@@ -309,7 +319,7 @@ export class Player {
     return this.dispatch({ type: 'failed', trouble: bookMissing, isFinal: true });
   }
 
-  /** Tells other tabs the position once a second, and at once after a jump or a pause. */
+  /** Tells other tabs the position once a second, and immediately after a jump or a pause. */
   #tellTabs(before: PlayerView, view: PlayerView): void {
     const { book, positionMs } = view;
     const isPlaying = view.status === 'playing';
@@ -338,7 +348,7 @@ export class Player {
     }
   }
 
-  /** Watches for stalled audio, for a playing tab that was closed, and for the closing of this page. */
+  /** Watches for stalled audio, for the closing of the tab that plays, and for the closing of this page. */
   #watch(): void {
     const { signal } = this.#closing;
     let last: { readonly offsetMs: number | undefined; readonly at: number } = { offsetMs: -1, at: 0 };
@@ -357,10 +367,17 @@ export class Player {
     signal.addEventListener('abort', () => clearInterval(timer));
     const onHide = (): void => {
       this.dispatch({ type: 'pageHidden' });
+      if (playerState.get()?.sleep !== undefined) this.#rememberSleep();
       this.outbox.leave();
     };
     window.addEventListener('pagehide', onHide, { signal });
     document.addEventListener('visibilitychange', () => document.hidden && void this.outbox.flush(), { signal });
+  }
+
+  #rememberSleep(): void {
+    const view = playerState.get();
+    if (view?.sleep === undefined) forget('sleep');
+    else remember('sleep', { bookId: view.book.id, sleep: view.sleep } satisfies StoredSleep);
   }
 
   /** Stores the book and the queue, so that the next page load can restore them. */
@@ -386,11 +403,17 @@ export function playerOf(userId: string | undefined): Player | undefined {
   return player;
 }
 
-/** Opens the book that this browser played last, paused. */
+/**
+ * Opens the book that this browser played last, without playing it. Creates the player even if there is no such book,
+ * because the player sends unsent reports.
+ */
 export async function restoreLast(userId: string | undefined): Promise<void> {
   const last = recall<LastPlayed>('last');
+  playerOf(userId);
   if (playerState.get() !== undefined || last === undefined || last.userId !== userId) return;
-  await playerOf(userId)?.open(last.book, { isPlaying: false, queue: last.queue });
+  const stored = recall<StoredSleep>('sleep');
+  const sleep = stored?.bookId === last.book.id ? stored.sleep : undefined;
+  await playerOf(userId)?.open(last.book, { isPlaying: false, queue: last.queue, sleep });
 }
 
 /** Closes the player and forgets the book. The listening position stays on the server. */

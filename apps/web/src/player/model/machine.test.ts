@@ -26,7 +26,7 @@ function timelineOf(durations: readonly number[], generation: number = 1): Timel
 
 const timeline = timelineOf([30_000, 20_000, 10_000]);
 
-/** A player, a clock, and everything it was told to do. */
+/** A player with its own clock, and the effects of its last event. */
 class Played {
   view: PlayerView = initialView(book, defaultTuning);
   effects: Effect[] = [];
@@ -136,7 +136,7 @@ describe('the sleep timer', () => {
     }
     expect(offsetMs).toBe(15_000);
     expect(player.told()).toEqual(['pause 15000']);
-    // Loud again for the next time.
+    // The volume is restored for the next playback.
     expect(player.effects.at(-1)).toEqual({ type: 'tune', speed: 1, loudness: 1 });
   });
 

@@ -252,7 +252,7 @@ function tuneChanged(view: PlayerView, event: PlayerEvent & { readonly type: 'tu
   return { view: next, effects: [tuning(next), ...heard] };
 }
 
-/** Called when another tab starts to play. If it plays the same book, this tab mirrors its position. */
+/** Handles the start of playback in another tab. If it plays the same book, this tab mirrors its position. */
 function otherTabStarted(view: PlayerView, isSameBook: boolean): Step {
   const reports = view.status === 'playing' && !isSameBook ? [report(view, 'pause')] : [];
   return {

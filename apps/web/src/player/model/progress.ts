@@ -1,6 +1,9 @@
 import type { PlaybackEvent, Progress } from '../../api/types.ts';
 
-/** Returns where playback starts: at `atMs`, or at the newest position that the server or an unsent report has. */
+/**
+ * Returns the position at which playback starts: `atMs`, or else the newest position from the server or an unsent
+ * report.
+ */
 export function startPosition(
   atMs: number | undefined,
   known: Progress | undefined,

@@ -64,7 +64,7 @@ export type Tuning = Pick<PlayerView, 'speed' | 'volume' | 'isMuted' | 'queue'>;
 
 export const defaultTuning: Tuning = { speed: 1, volume: 1, isMuted: false, queue: [] };
 
-/** The state after choosing a book, until it is loaded. */
+/** Returns the state after choosing a book, until it is loaded. */
 export function initialView(book: PlayableBook, tuning: Tuning): PlayerView {
   return {
     ...tuning,
@@ -96,7 +96,7 @@ export interface PlayableBook {
   readonly duration_ms: number;
 }
 
-/** When playback stops. Only listening time counts, so the timer stands still during a pause. */
+/** When playback stops. Only listening time counts, so the timer does not run during a pause. */
 export type Sleep =
   { readonly kind: 'time'; readonly leftMs: number } | { readonly kind: 'chapter'; readonly untilMs: number };
 

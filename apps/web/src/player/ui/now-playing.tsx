@@ -1,14 +1,13 @@
-import { Dialog } from '@base-ui/react/dialog';
 import { Link } from '@tanstack/react-router';
 import { ChevronDown, X } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 
 import { useStore } from '../../lib/store.ts';
 import { Cover } from '../../pages/books/cover.tsx';
 import { MoveButtons, moved } from '../../pages/books/move-buttons.tsx';
 import { BookmarkList, JumpList, PositionRow } from '../../pages/books/positions.tsx';
 import { IconButton } from '../../ui/button.tsx';
-import { backdropClass } from '../../ui/dialog.tsx';
+import { Modal } from '../../ui/modal.tsx';
 import { Segments } from '../../ui/field.tsx';
 import { seekTo } from '../engine/controls.ts';
 import { currentPlayer } from '../engine/player.ts';
@@ -20,34 +19,35 @@ import { Notices, SeekBar, SleepChoice, SpeedChoice, Transport, VolumeControl } 
 /** The full player: it fills the screen on phones and is a side panel elsewhere. */
 export function NowPlaying({ onClose }: { readonly onClose: () => void }): ReactNode {
   const view = useStore(playerState);
+  const id = useId();
   if (view === undefined) return null;
   return (
-    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className={backdropClass} />
-        <Dialog.Popup
-          data-player
-          className="fixed inset-0 z-40 flex flex-col overflow-y-auto bg-raised sm:left-auto sm:w-[26rem] sm:border-l sm:border-line sm:shadow-xl"
-        >
-          <div className="sticky top-0 z-10 flex items-center gap-2 bg-raised px-4 pt-3 pb-1">
-            <IconButton icon={ChevronDown} label="Close" onClick={onClose} />
-            <Dialog.Title className="text-[13px] font-medium text-muted">Now playing</Dialog.Title>
-          </div>
-          <Notices view={view} />
-          <Head view={view} onClose={onClose} />
-          <div className="grid gap-3 px-5 pb-4">
-            <SeekBar view={view} />
-            <Transport view={view} isLarge />
-            <div className="flex flex-wrap items-center justify-center gap-x-1">
-              <SpeedChoice view={view} />
-              <SleepChoice view={view} />
-              <VolumeControl view={view} />
-            </div>
-          </div>
-          <Lists view={view} />
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Modal
+      isOpen
+      onClose={onClose}
+      data-player
+      aria-labelledby={id}
+      className="fixed inset-0 z-40 flex flex-col overflow-y-auto bg-raised sm:left-auto sm:w-[26rem] sm:border-l sm:border-line sm:shadow-xl"
+    >
+      <div className="sticky top-0 z-10 flex items-center gap-2 bg-raised px-4 pt-3 pb-1">
+        <IconButton icon={ChevronDown} label="Close" onClick={onClose} />
+        <h2 id={id} className="text-[13px] font-medium text-muted">
+          Now playing
+        </h2>
+      </div>
+      <Notices view={view} />
+      <Head view={view} onClose={onClose} />
+      <div className="grid gap-3 px-5 pb-4">
+        <SeekBar view={view} />
+        <Transport view={view} isLarge />
+        <div className="flex flex-wrap items-center justify-center gap-x-1">
+          <SpeedChoice view={view} />
+          <SleepChoice view={view} />
+          <VolumeControl view={view} />
+        </div>
+      </div>
+      <Lists view={view} />
+    </Modal>
   );
 }
 
@@ -128,7 +128,7 @@ function setQueue(queue: readonly PlayableBook[]): void {
 
 function QueueList({ queue }: { readonly queue: readonly PlayableBook[] }): ReactNode {
   if (queue.length === 0)
-    return <p className="px-3 py-4 text-muted">No books in the queue. Play a playlist to fill it.</p>;
+    return <p className="px-3 py-4 text-muted">The queue is empty. Play a playlist to fill it.</p>;
   return (
     <ol aria-label="Up next" className="grid max-h-80 gap-0.5 overflow-y-auto">
       {queue.map((book, at) => (

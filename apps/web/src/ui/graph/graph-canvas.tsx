@@ -33,7 +33,7 @@ import type { LayoutRequest } from './layout.ts';
 import { neighbourOf, type Step } from './neighbours.ts';
 import { type GraphEdge, type GraphNode, type GraphProps, NODE_HEIGHT, NODE_WIDTH, type Positions } from './types.ts';
 
-/** A graph with more nodes does not fit on the screen: the view starts at one node, at a readable zoom. */
+/** A graph with more nodes does not fit on the screen, so the view starts at one node, at a readable zoom. */
 const FIT_NODES_MAX = 40;
 /** A graph with at most this many nodes needs less height. */
 const SMALL_NODES_MAX = 12;
@@ -186,7 +186,7 @@ const nodeTypes = { box: GraphNodeBox } as const;
 
 type LaidOutProps = GraphProps & { readonly direction: 'right' | 'down'; readonly positions: Positions };
 
-/** Handle positions are fixed, as node sizes are. Otherwise every node would have to be rendered once to measure it. */
+/** Handle positions and node sizes are fixed. Otherwise, every node would have to be rendered once to measure it. */
 const nodeHandles: Readonly<Record<'right' | 'down', NodeHandle[]>> = {
   right: [
     { type: 'target', position: Position.Left, x: 0, y: NODE_HEIGHT / 2, width: 1, height: 1 },

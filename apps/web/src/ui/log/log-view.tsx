@@ -19,7 +19,7 @@ interface LogViewProps {
   readonly label: string;
   readonly lines: readonly LogLine[];
   readonly isLive: boolean;
-  /** Number of lines that are no longer shown at the start. */
+  /** Number of lines dropped from the start of the log. */
   readonly dropped?: number;
   readonly empty: string;
 }
@@ -110,7 +110,8 @@ function highlighted(text: string, wanted: string): readonly ReactNode[] {
   const parts: ReactNode[] = [];
   const lower = text.toLowerCase();
   let from = 0;
-  // Highlights nothing if lower case changes the length of the text, because the positions would not match.
+  // Highlights nothing if converting to lower case changes the length of the text, because the positions would not
+  // match.
   for (let at = lower.indexOf(wanted); at >= 0 && lower.length === text.length; at = lower.indexOf(wanted, from)) {
     parts.push(
       text.slice(from, at),

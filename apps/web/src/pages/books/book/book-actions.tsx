@@ -16,6 +16,7 @@ import { Loaded } from '../../../ui/page.tsx';
 import { useBooksAction, useRights } from '../actions.ts';
 import { BooksLink } from '../book-list.tsx';
 import { playlistsQuery } from '../playlists/playlist-queries.ts';
+import { DownloadButton } from './download-button.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import { choicesFor, type PlaylistChoice } from './playlist-choices.ts';
 
@@ -50,6 +51,7 @@ export function BookActions({ book, etag }: BookProps & { readonly etag: string 
   return (
     <>
       <ProgressButtons book={book} />
+      <DownloadButton book={book} />
       <AddToPlaylist book={book} />
       <Button icon={Rss} onClick={() => setOpen('feed')}>
         Podcast link
@@ -58,6 +60,11 @@ export function BookActions({ book, etag }: BookProps & { readonly etag: string 
         <Button icon={Pencil} onClick={() => setOpen('edit')}>
           Edit book
         </Button>
+      )}
+      {edit && (
+        <BooksLink view="match" id={book.id} className={buttonClass()}>
+          Find metadata
+        </BooksLink>
       )}
       {manage && book.segments.length > 1 && (
         <BooksLink view="merge" search={{ book: book.id }} className={buttonClass()}>
@@ -119,7 +126,7 @@ function ProgressButtons({ book }: BookProps): ReactNode {
 
 type PlaylistAddition = Exclude<PlaylistChoice, { readonly kind: 'there' }>;
 
-/** Adds a book to a playlist, or to a new one created in the same step. Works with the keyboard alone. */
+/** Adds a book to an existing playlist, or to a new one that it creates. Works with the keyboard alone. */
 function AddToPlaylist({ book }: BookProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const navigate = useNavigate();

@@ -1,8 +1,8 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { Download, Play } from 'lucide-react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Download, Pencil, Play } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-import { historyQuery } from '../../../api/audiobooks-queries.ts';
+import { ebooksQuery, historyQuery } from '../../../api/audiobooks-queries.ts';
 import { booksApi } from '../../../api/clients.ts';
 import type { Book, BookChange } from '../../../api/types.ts';
 import { useRows } from '../../../api/use-rows.ts';
@@ -24,7 +24,7 @@ interface BookProps {
 }
 
 /** Lists the chapters, from which playback can start, and highlights the current one. */
-export function Chapters({ book }: BookProps): ReactNode {
+export function Chapters({ book, onEdit }: BookProps & { readonly onEdit?: () => void }): ReactNode {
   const { chapters, progress } = book;
   if (chapters.length === 0) return null;
   const positionMs = progress === null || progress.finished ? -1 : progress.position_ms;
@@ -32,6 +32,13 @@ export function Chapters({ book }: BookProps): ReactNode {
     <ListCard
       title="Chapters"
       description={count(chapters.length, 'chapter')}
+      actions={
+        onEdit !== undefined && (
+          <Button size="small" icon={Pencil} onClick={onEdit}>
+            Edit chapters
+          </Button>
+        )
+      }
       limit={CHAPTERS_SHOWN}
       rows={chapters}
       keyOf={({ index }) => index}
@@ -81,17 +88,42 @@ export function Files({ book: { segments, size_bytes: total } }: BookProps): Rea
           <span className="text-muted tabular-nums">
             {format} · {byteSize(size)}
           </span>
-          {download && (
-            <a
-              href={url.replace(/\/stream$/u, '/download')}
-              download
-              aria-label={`Download file ${index + 1}`}
-              title={`Download file ${index + 1}`}
-              className="grid size-8 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunken hover:text-text"
-            >
-              <Download className="size-4" aria-hidden />
-            </a>
-          )}
+          {download && <DownloadLink href={url.replace(/\/stream$/u, '/download')} name={`file ${index + 1}`} />}
+        </div>
+      )}
+    />
+  );
+}
+
+function DownloadLink({ href, name }: { readonly href: string; readonly name: string }): ReactNode {
+  return (
+    <a
+      href={href}
+      download
+      aria-label={`Download ${name}`}
+      title={`Download ${name}`}
+      className="grid size-8 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunken hover:text-text"
+    >
+      <Download className="size-4" aria-hidden />
+    </a>
+  );
+}
+
+/** E-books that lie next to the audio. */
+export function Ebooks({ book }: BookProps): ReactNode {
+  const { download } = useRights();
+  const { data: ebooks = [] } = useQuery(ebooksQuery(book.id));
+  if (ebooks.length === 0) return null;
+  return (
+    <ListCard
+      title="E-books"
+      rows={ebooks}
+      keyOf={({ name }) => name}
+      render={({ name, size_bytes: size, url }) => (
+        <div className="flex items-center gap-3 px-5 py-1.5 text-[13px]">
+          <bdi className="min-w-0 flex-1 break-words">{name}</bdi>
+          <span className="text-muted tabular-nums">{byteSize(size)}</span>
+          {download && <DownloadLink href={url} name={name} />}
         </div>
       )}
     />
@@ -118,6 +150,9 @@ export function History({ book }: BookProps): ReactNode {
   );
 }
 
+/** The values of the other fields are not text: the id of a picture, and a list. */
+const hasText = (field: string): boolean => field !== 'cover' && field !== 'chapters';
+
 function ChangeRow({ book, change }: BookProps & { readonly change: BookChange }): ReactNode {
   const { id, field, before, after, source, at, by } = change;
   const what = `the change to ${fieldLabel(field).toLowerCase()}`;
@@ -133,15 +168,17 @@ function ChangeRow({ book, change }: BookProps & { readonly change: BookChange }
           <span className="font-medium text-text">{fieldLabel(field)}</span> {sourceText(source)}
           {by !== '' && ` by ${by}`}, <Time at={at} />
         </p>
-        <p className="break-words">
-          <del className="text-bad">
-            <bdi>{valueText(before)}</bdi>
-          </del>{' '}
-          <span aria-hidden>→</span>{' '}
-          <ins className="text-good no-underline">
-            <bdi>{valueText(after)}</bdi>
-          </ins>
-        </p>
+        {hasText(field) && (
+          <p className="break-words">
+            <del className="text-bad">
+              <bdi>{valueText(before)}</bdi>
+            </del>{' '}
+            <span aria-hidden>→</span>{' '}
+            <ins className="text-good no-underline">
+              <bdi>{valueText(after)}</bdi>
+            </ins>
+          </p>
+        )}
       </div>
       <Button
         size="small"

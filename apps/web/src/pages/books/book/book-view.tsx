@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Fragment, type ReactNode, useEffect } from 'react';
+import { Fragment, type ReactNode, useEffect, useState } from 'react';
 
 import { bookQuery } from '../../../api/audiobooks-queries.ts';
 import type { Book } from '../../../api/types.ts';
 import { byteSize } from '../../../lib/format.ts';
-import { playBook } from '../../../player/player.ts';
+import { currentPosition, playBook } from '../../../player/player.ts';
+import { setTabTitle } from '../../../lib/tab-title.ts';
 import { Badge, ProgressBar, Time } from '../../../ui/badge.tsx';
 import { LongText } from '../../../ui/long-text.tsx';
 import { Card, ListCard, Loaded } from '../../../ui/page.tsx';
@@ -14,13 +15,15 @@ import { lengthText, progressText } from '../book-text.ts';
 import { Cover } from '../cover.tsx';
 import { BookmarkList, JumpList } from '../positions.tsx';
 import { BookActions } from './book-actions.tsx';
-import { Chapters, Files, History } from './book-sections.tsx';
+import { CoverUpload } from './cover-upload.tsx';
+import { Chapters, Ebooks, Files, History } from './book-sections.tsx';
+import { ChapterEditor } from './chapter-editor.tsx';
 
 export function BookView({ id }: { readonly id: string }): ReactNode {
   const book = useQuery(bookQuery(id));
   const title = book.data?.book.title;
   useEffect(() => {
-    if (title !== undefined) document.title = `${title} · Holdfast`;
+    if (title !== undefined) setTabTitle(title);
   }, [title]);
   return <Loaded query={book}>{({ book: found, etag }) => <LoadedBook book={found} etag={etag} />}</Loaded>;
 }
@@ -46,9 +49,9 @@ function LoadedBook({ book, etag }: LoadedBookProps): ReactNode {
               <LongText text={book.description} />
             </Card>
           )}
-          <Chapters book={book} />
+          <ChaptersPart book={book} etag={etag} />
           <Card title="Bookmarks" description="Visible only to you">
-            <BookmarkList bookId={book.id} onPlay={play} currentPosition={() => book.progress?.position_ms ?? 0} />
+            <BookmarkList bookId={book.id} onPlay={play} currentPosition={() => currentPosition(book)} />
           </Card>
           {edit && <History book={book} />}
         </div>
@@ -65,6 +68,7 @@ function LoadedBook({ book, etag }: LoadedBookProps): ReactNode {
           <Card title="Jump back" description="Positions before recent jumps">
             <JumpList bookId={book.id} onPlay={play} />
           </Card>
+          <Ebooks book={book} />
           <Files book={book} />
         </div>
       </div>
@@ -75,8 +79,9 @@ function LoadedBook({ book, etag }: LoadedBookProps): ReactNode {
 function BookHead({ book, etag }: LoadedBookProps): ReactNode {
   return (
     <header className="grid gap-5 sm:grid-cols-[14rem_minmax(0,1fr)] sm:gap-8">
-      <div className="w-44 sm:w-full">
+      <div className="grid w-44 content-start gap-2 sm:w-full">
         <Cover book={book} size={512} />
+        <CoverUpload book={book} etag={etag} />
       </div>
       <div className="grid min-w-0 content-start gap-4">
         <div className="grid min-w-0 gap-1">
@@ -193,4 +198,13 @@ function Facts({ book }: BookProps): ReactNode {
       </dl>
     </Card>
   );
+}
+
+/** Shows the chapters, or the editor while the user edits them. */
+function ChaptersPart({ book, etag }: LoadedBookProps): ReactNode {
+  const { edit } = useRights();
+  const [isEditing, setEditing] = useState(false);
+  if (isEditing) return <ChapterEditor book={book} etag={etag} onClose={() => setEditing(false)} />;
+  const canEdit = edit && book.deleted_at === null && book.duration_ms > 0;
+  return <Chapters book={book} {...(canEdit ? { onEdit: () => setEditing(true) } : {})} />;
 }

@@ -20,6 +20,9 @@ import {
   writtenValue,
 } from './fields.ts';
 
+/** Fields that have their own forms. */
+const OTHER_FIELDS = ['cover', 'chapters'] as const;
+
 interface BookVersion {
   readonly book: Book;
   readonly etag: string | null;
@@ -74,8 +77,8 @@ function useBookEdit(current: BookVersion) {
         ...(base.etag === null ? {} : { ifMatch: base.etag }),
         body: {
           ...Object.fromEntries(changed.map((name) => [name, readValue(name, valueOf(name))])),
-          // The form does not contain the cover, so this keeps the lock of the cover.
-          locks: [...names.filter(isLocked), ...(base.book.locks.includes('cover') ? (['cover'] as const) : [])],
+          // Keeps the locks of fields that the form does not contain.
+          locks: [...names.filter(isLocked), ...OTHER_FIELDS.filter((name) => base.book.locks.includes(name))],
         },
       }),
   });

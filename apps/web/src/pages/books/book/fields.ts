@@ -25,7 +25,7 @@ export function fieldLabel(name: string): string {
   return fields.find((field) => field.name === name)?.label ?? name.replace(/^./u, (letter) => letter.toUpperCase());
 }
 
-/** The value of a field as form text. */
+/** Returns the value of a field as form text. */
 export function writtenValue(book: Book, name: FieldName): string {
   const value = { ...book, isbn: book.isbn13 ?? book.isbn10 }[name];
   if (value === null) return '';
@@ -57,7 +57,9 @@ function readMembership(line: string): { readonly name: string; readonly sequenc
 const sources: Readonly<Record<string, string>> = {
   edit: 'edited manually',
   import: 'from an import',
+  provider: 'from a provider',
   tag: 'from file tags',
+  abs: 'from Audiobookshelf metadata',
   opf: 'from an OPF file',
   nfo: 'from an NFO file',
   cue: 'from a cue sheet',
@@ -66,6 +68,7 @@ const sources: Readonly<Record<string, string>> = {
   file: 'from the file name',
   undo: 'restored by undo',
   merge: 'from a merged book',
+  organise: 'from the name before organising',
 };
 
 export function sourceText(source: string): string {
@@ -79,7 +82,7 @@ interface Named {
 
 const LONG = 200;
 
-/** The value of a field in one line. */
+/** Returns the value of a field in one line. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined || value === '') return '(empty)';
   if (Array.isArray(value)) return value.length === 0 ? '(empty)' : value.map(valueText).join(', ');

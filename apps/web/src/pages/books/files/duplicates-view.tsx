@@ -52,10 +52,14 @@ export function View(): ReactNode {
   );
 }
 
-function DuplicateGroup({ group: { reason, books } }: { readonly group: Duplicates }): ReactNode {
+function DuplicateGroup({
+  group: { reason, overlap_percent: overlap, books },
+}: {
+  readonly group: Duplicates;
+}): ReactNode {
   const { edit } = useRights();
   return (
-    <Card title={reasons[reason] ?? reason}>
+    <Card title={overlap === null ? (reasons[reason] ?? reason) : `${overlap} % identical audio`}>
       <ul className="grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-[repeat(auto-fill,minmax(11rem,1fr))]">
         {books.map((book) => (
           <li key={book.id} className="grid content-start gap-3">

@@ -119,7 +119,7 @@ function Plan({ plan, library, template, isOld }: PlanProps): ReactNode {
 }
 
 /** Creates one folder per book; files keep their names. */
-const DEFAULT_TEMPLATE = '{author}/[{series}/][{sequence:2} - ]{title}[ ({year})]';
+const DEFAULT_TEMPLATE = '{author}/[{series}/][{sequence:2} - ]{title}[ ({year})][ {{{narrators}}}]';
 
 const examples = [
   { label: 'One folder per book', template: DEFAULT_TEMPLATE },

@@ -71,7 +71,10 @@ function AuthorBooks({ author }: AuthorProps): ReactNode {
   );
 }
 
-/** Edits the displayed name and the aliases. A scan assigns files with an alias to this author. */
+/**
+ * Edits the displayed name and the aliases. If a file names an alias as its author, a scan assigns the file to this
+ * author.
+ */
 function RenameDialog({ author, onClose }: AuthorProps & { readonly onClose: () => void }): ReactNode {
   const [name, setName] = useState(author.name);
   const [written, setWritten] = useState(author.aliases.join('\n'));
@@ -139,7 +142,7 @@ export function MergeGroupDialog({ kind, group, onClose }: MergeGroupDialogProps
   return (
     <FormDialog
       title={`Merge into ${group.name}`}
-      description={`Select the ${noun} to merge. The books move here, and the name becomes an alias.`}
+      description={`Select the ${noun} to merge. The books of the selected ${noun} move to ${group.name}, and the selected name becomes an alias.`}
       action={`Merge ${kind}`}
       isBusy={merge.isPending}
       isDisabled={chosen === undefined}

@@ -11,6 +11,7 @@ import { BookCard, BooksLink, NoBooks, PlayButton } from '../book-list.tsx';
 import { authorsText, progressText } from '../book-text.ts';
 import { Cover } from '../cover.tsx';
 import { RunningOperations } from '../operations/operation-list.tsx';
+import { DownloadsShelf } from './downloads-shelf.tsx';
 import { AddLibrary, LibrariesCard } from './libraries-card.tsx';
 
 export function View(): ReactNode {
@@ -20,6 +21,7 @@ export function View(): ReactNode {
   return (
     <Page title="Audiobooks">
       <RunningOperations />
+      <DownloadsShelf />
       <Loaded query={libraries}>
         {(all) =>
           all.length === 0 ? (

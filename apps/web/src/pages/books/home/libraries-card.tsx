@@ -7,8 +7,9 @@ import { count } from '../../../lib/format.ts';
 import { randomKey } from '../../../lib/random-key.ts';
 import { Time } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { ConfirmButton, Dialog, Form, FormDialog } from '../../../ui/dialog.tsx';
-import { Field } from '../../../ui/field.tsx';
+import { ConfirmButton, Dialog, FormDialog } from '../../../ui/dialog.tsx';
+import { Field, Form } from '../../../ui/field.tsx';
+import { FolderField } from '../../../ui/folder-field.tsx';
 import { ListCard } from '../../../ui/page.tsx';
 import { useBooksAction } from '../actions.ts';
 
@@ -81,7 +82,7 @@ export function AddLibrary({ onDone }: { readonly onDone?: () => void }): ReactN
   });
   return (
     <Form aria-label="Add library" onSubmit={() => add.mutate(undefined, { onSuccess: () => onDone?.() })}>
-      <Field
+      <FolderField
         label="Folder"
         help="Path on the server, such as /srv/audiobooks"
         required

@@ -153,7 +153,7 @@ function useMeasured() {
   return { container, ...measured };
 }
 
-/** Below this width, list rows are taller, because the length is below the author. */
+/** Below this width, list rows are taller, because the duration is shown below the author. */
 const NARROW = '(width < 40rem)';
 const LINE_HEIGHT = 65;
 const LINE_HEIGHT_NARROW = 73;

@@ -32,7 +32,7 @@ export function filterOf(filters: Filters): BookFilter {
   };
 }
 
-/** `added` and `recent` start with the newest, unless the user reversed the order. */
+/** Sorting by `added` or `recent` starts with the newest, unless the user reversed the order. */
 export function isDescending({ sort, order }: BookFilter): boolean {
   return order === undefined ? sort === 'added' || sort === 'recent' : order === 'desc';
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { type LoadedPages, endOf, pagesIn, tailOf, withPage } from './loaded-pages.ts';
 
-/** Pages of any length, also empty ones, as a server gives them that filters what it has read. */
+/** Creates pages of any length. Pages may be empty, as from a server that filters rows after reading them. */
 function chainOf(lengths: readonly number[]): LoadedPages {
   return lengths.reduce<LoadedPages>((chain, length, at) => {
     const cursor = at === 0 ? undefined : `c${at}`;

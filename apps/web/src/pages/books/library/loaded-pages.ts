@@ -22,7 +22,7 @@ export function endOf(pages: LoadedPages): number {
   return last === undefined ? 0 : last.start + last.length;
 }
 
-/** The cursor of the next page; undefined if all pages are loaded. */
+/** Returns the cursor of the next page; undefined if all pages are loaded. */
 export function tailOf(pages: LoadedPages): { readonly cursor: string | undefined } | undefined {
   const last = pages.at(-1);
   if (last === undefined) return { cursor: undefined };

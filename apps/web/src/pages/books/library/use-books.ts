@@ -10,8 +10,8 @@ import { endOf, type LoadedPages, pagesIn, type Range, tailOf, withPage } from '
 const AHEAD = 40;
 
 /**
- * Matching books, read page by page; pages that are no longer visible are dropped. If the total is known, the list is
- * also read from its end, so that its end loads as fast as its start.
+ * Matching books, read page by page; pages that are no longer visible are dropped. If the total is known, the list can
+ * also be read from its end, so that the end loads as fast as the start.
  */
 export function useBooks(filter: BookFilter, range: Range) {
   const [isFromEnd, setFromEnd] = useState(false);

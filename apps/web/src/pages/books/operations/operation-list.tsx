@@ -38,7 +38,7 @@ const statusBadges: Readonly<Record<string, readonly [word: string, tone: Tone]>
   interrupted: ['Interrupted', 'warn'],
 };
 
-/** How often pages read unfinished operations, in addition to the event stream. */
+/** Interval at which pages poll unfinished operations, in addition to the event stream. */
 export const POLL_MS = 1_000;
 
 export function isUnfinished({ status }: Operation): boolean {

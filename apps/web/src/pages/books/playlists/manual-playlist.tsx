@@ -73,7 +73,7 @@ function ItemList({ playlistId, items }: ManualPlaylistProps): ReactNode {
   );
 }
 
-/** Shows the new order after a move before the server has confirmed it. */
+/** After a move, shows the new order before the server has confirmed it. */
 function useOrder({ playlistId, items }: ManualPlaylistProps) {
   const [waiting, setWaiting] = useState<readonly PlaylistItem[]>();
   const [announcement, setAnnouncement] = useState('');

@@ -7,7 +7,10 @@ import type { BookRow, SmartQuery } from '../../../api/types.ts';
 const PAGE = 100;
 const PLAYLISTS_MAX = 1_000;
 
-/** All playlists; with `book`, also whether each contains it. Always refetched, because others may change them. */
+/**
+ * All playlists. With `book`, also tells whether each playlist contains that book. Always refetched, because others may
+ * change them.
+ */
 export function playlistsQuery(book?: string) {
   return queryOptions({
     queryKey: ['audiobooks', 'playlists', 'all', book],

@@ -29,7 +29,7 @@ function AllPlaylists(): ReactNode {
   return (
     <Page
       title="Playlists"
-      description="Books in your own order, or matching rules"
+      description="Books in your own order, or all books that match rules"
       actions={
         <Button variant="primary" icon={Plus} onClick={() => setCreating(true)}>
           Create playlist

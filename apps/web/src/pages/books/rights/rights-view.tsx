@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import { allRightsQuery, librariesQuery } from '../../../api/audiobooks-queries.ts';
+import { allRightsQuery, clientsQuery, librariesQuery } from '../../../api/audiobooks-queries.ts';
 import { booksApi } from '../../../api/clients.ts';
 import { usersQuery } from '../../../api/queries.ts';
 import type { Library, UserRights } from '../../../api/types.ts';
@@ -15,6 +15,7 @@ export function View(): ReactNode {
   const libraries = useQuery(librariesQuery).data ?? [];
   return (
     <Page title="Access" description="Who can access which library. Administrators have full access.">
+      <ClientsCard />
       <Loaded query={users}>
         {(all) => (
           <Loaded query={rights}>
@@ -33,6 +34,35 @@ export function View(): ReactNode {
         )}
       </Loaded>
     </Page>
+  );
+}
+
+/** Access for apps that were made for Audiobookshelf. */
+function ClientsCard(): ReactNode {
+  const clients = useQuery(clientsQuery);
+  const save = useBooksAction<boolean>({
+    failed: 'Could not change access for Audiobookshelf clients',
+    run: (isEnabled) => (isEnabled ? booksApi.PUT('/clients', {}) : booksApi.DELETE('/clients', {})),
+  });
+  return (
+    <Card title="Audiobookshelf clients">
+      <Loaded query={clients}>
+        {({ enabled, path }) => (
+          <div className="grid gap-2">
+            <Checkbox
+              label="Let apps for Audiobookshelf connect to this server"
+              isChecked={save.isPending ? save.variables : enabled}
+              onToggle={() => save.mutate(!enabled)}
+            />
+            {enabled && (
+              <p className="text-muted">
+                Enter this address in the app: <bdi className="break-all">{`${window.location.origin}${path}`}</bdi>
+              </p>
+            )}
+          </div>
+        )}
+      </Loaded>
+    </Card>
   );
 }
 

@@ -50,7 +50,7 @@ function weekdayOf(date: string): number {
   return (new Date(timeOf(date)).getUTCDay() + 6) % 7;
 }
 
-/** The longest and the current streak in days. A streak until yesterday is still current. */
+/** Returns the longest and the current streak in days. A streak that ended yesterday is still current. */
 export function streaks(days: readonly CalendarDay[]): { readonly longest: number; readonly current: number } {
   let longest = 0;
   let run = 0;

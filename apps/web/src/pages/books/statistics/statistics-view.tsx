@@ -226,7 +226,7 @@ const levels = [
 ] as const;
 
 const weekdays = ['Mon', '', 'Wed', '', 'Fri', '', ''] as const;
-const months = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' });
+const months = new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' });
 
 /** A calendar with one square per day; a darker square means more listening. The table below has the same data. */
 function Heatmap({ days }: { readonly days: readonly CalendarDay[] }): ReactNode {

@@ -10,7 +10,7 @@ import { useMe } from '../../../lib/permissions.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Card, Loaded, Page } from '../../../ui/page.tsx';
 import { BooksLink } from '../book-list.tsx';
-import { lengthText } from '../book-text.ts';
+import { headlineLength, lengthText } from '../book-text.ts';
 import { hueOf, initialsOf } from '../cover.tsx';
 import { timeOf } from './calendar.ts';
 
@@ -125,9 +125,7 @@ interface PosterProps {
 
 /** A year on one page, with fixed colours, so that it looks the same when printed or shared. */
 function Poster({ review, name, ref }: PosterProps): ReactNode {
-  const hours = Math.floor(review.listen_seconds / 3_600);
-  const isShort = hours === 0;
-  const minutes = Math.ceil(review.listen_seconds / 60);
+  const [number, unit] = headlineLength(review.listen_seconds * 1_000);
   return (
     <svg
       ref={ref}
@@ -152,10 +150,10 @@ function Poster({ review, name, ref }: PosterProps): ReactNode {
         {shortened(name, 24)} listened
       </text>
       <text x={EDGE - 6} y={325} fontSize={200} fontWeight={700} fill="#ffffff" letterSpacing={-8}>
-        {isShort ? minutes : hours.toLocaleString('en')}
+        {number.toLocaleString()}
       </text>
       <text x={EDGE} y={390} fontSize={44} fontWeight={600} fill="#ffffff">
-        {isShort ? (minutes === 1 ? 'minute' : 'minutes') : hours === 1 ? 'hour' : 'hours'} in {review.year}
+        {unit} in {review.year}
       </text>
       <Facts review={review} />
       <Months review={review} />
@@ -176,7 +174,7 @@ function Facts({ review }: { readonly review: ListeningYear }): ReactNode {
   return facts.map(([value, words], at) => (
     <g key={words} transform={`translate(${EDGE + (at * INNER) / 3} 490)`}>
       <text fontSize={64} fontWeight={700} fill="#fbd38d">
-        {value.toLocaleString('en')}
+        {value.toLocaleString()}
       </text>
       <text y={40} fontSize={26} fill="#d5f5f0">
         {words}

@@ -6,8 +6,7 @@ import type { NoteFile } from '../../../api/types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { useMay } from '../../../lib/permissions.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { Form } from '../../../ui/dialog.tsx';
-import { Choice, controlClass } from '../../../ui/field.tsx';
+import { Choice, controlClass, Form } from '../../../ui/field.tsx';
 import {
   kindOf,
   parseProperty,
@@ -104,7 +103,7 @@ interface ValueFieldProps {
 
 const types: Readonly<Partial<Record<PropertyKind, string>>> = { number: 'number', date: 'date' };
 
-/** Enter or leaving the field saves the value; Escape restores the old one. */
+/** Saves the value on Enter and when the field loses the focus. Escape restores the old value. */
 function ValueField({ label, kind, text, onDone }: ValueFieldProps): ReactNode {
   if (kind === 'boolean') {
     return (

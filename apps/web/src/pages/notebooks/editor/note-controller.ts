@@ -1,5 +1,5 @@
 import { ensureSyntaxTree } from '@codemirror/language';
-import { EditorState, type StateCommand, type Text } from '@codemirror/state';
+import { Compartment, EditorState, type StateCommand, type Text } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 
 import type { NoteFile } from '../../../api/types.ts';
@@ -8,6 +8,7 @@ import { boxesOf } from './preview/preview-pane.ts';
 import { noteServer, type ReadNote } from './save/note-server.ts';
 import { NoteSession } from './save/note-session.ts';
 import { adoptEditorStyles, noteExtensions, showText } from './write/extensions.ts';
+import { livePreview } from './write/live-preview.ts';
 import { toggleMarker } from './write/markdown-commands.ts';
 import { insertFiles, uploading } from './write/uploads.ts';
 
@@ -34,6 +35,7 @@ export class NoteController {
   readonly figures: TextStatsStore;
   readonly #options: ControllerOptions;
   readonly #listeners = new Set<(text: Text) => void>();
+  readonly #live = new Compartment();
 
   constructor(options: ControllerOptions) {
     const { notebookId, file, opened, path, isReadOnly } = options;
@@ -60,6 +62,7 @@ export class NoteController {
             onSave: () => this.session.saveNow(),
             onMoved: (state) => this.figures.update(state),
           }),
+          this.#live.of([]),
           isMarkdown(file.path) ? uploading({ notebookId, notePath: path }) : [],
           EditorView.updateListener.of(({ docChanged, state }) => docChanged && this.#tell(state.doc)),
         ],
@@ -80,6 +83,19 @@ export class NoteController {
   replaceText(text: Text): void {
     showText(this.view, text);
     this.session.typed(text);
+  }
+
+  /** Turns the live preview on or off. The live preview shows formatted text in the editor itself. */
+  setLive(isLive: boolean): void {
+    this.view.dispatch({ effects: this.#live.reconfigure(isLive ? livePreview : []) });
+  }
+
+  /** Moves the cursor to a line and shows it at the top. */
+  goToLine(number: number): void {
+    const { doc } = this.view.state;
+    const { from } = doc.line(Math.min(number, doc.lines));
+    this.view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'start' }) });
+    this.view.focus();
   }
 
   run(command: StateCommand): void {
@@ -132,7 +148,7 @@ function countWords(text: Text): number {
 
 const LONG = 100_000;
 
-/** The cursor position, updated at once, and the word count, updated with a delay. */
+/** The cursor position, updated immediately, and the word count, updated with a delay. */
 class TextStatsStore {
   readonly store: Store<TextStats>;
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -34,15 +34,17 @@ import { Segments } from '../../../ui/field.tsx';
 import { onCodexEvents, onCodexGap } from '../codex-stream.ts';
 import { ConflictView } from './conflict-view.tsx';
 import { isMarkdown, NoteController } from './note-controller.ts';
+import { Outline } from './outline.tsx';
 import { Preview } from './preview/preview.tsx';
 import { noteServer, type ReadNote } from './save/note-server.ts';
 import type { SaveStatus } from './save/save-machine.ts';
 import { insertLink, insertTable, toggleBold, toggleItalic, toggleTask } from './write/markdown-commands.ts';
 
-type Arrangement = 'write' | 'both' | 'read';
+type Arrangement = 'live' | 'write' | 'both' | 'read';
 
 const arrangements: readonly { readonly value: Arrangement; readonly label: string }[] = [
-  { value: 'write', label: 'Write' },
+  { value: 'live', label: 'Live' },
+  { value: 'write', label: 'Source' },
   { value: 'both', label: 'Both' },
   { value: 'read', label: 'Read' },
 ];
@@ -73,11 +75,14 @@ export function TextEditor({ notebookId, file, opened }: TextEditorProps): React
     setChosen(next);
     writeStored(ARRANGEMENT_KEY, next);
   };
+  const isLive = arrangement === 'live';
+  useEffect(() => controller?.setLive(isLive), [controller, isLive]);
   if (controller === undefined) return null;
   return (
     <article aria-label={file.path} className="note-editor">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-2 py-1">
         {hasPreview && !isReadOnly && arrangement !== 'read' && <Toolbar controller={controller} />}
+        {hasPreview && <Outline controller={controller} isReading={arrangement === 'read'} />}
         <span className="flex-1" />
         <SaveState
           status={controller.session.status}
@@ -115,7 +120,9 @@ function Body({ controller, notebookId, file, arrangement }: BodyProps): ReactNo
       {theirs !== undefined && <ConflictView key={theirs.hash} controller={controller} theirs={theirs.text} />}
       <div className="note-body" data-arrangement={arrangement} hidden={theirs !== undefined}>
         {arrangement !== 'read' && <Writing controller={controller} />}
-        {arrangement !== 'write' && <Preview controller={controller} notebookId={notebookId} notePath={file.path} />}
+        {(arrangement === 'both' || arrangement === 'read') && (
+          <Preview controller={controller} notebookId={notebookId} notePath={file.path} />
+        )}
       </div>
     </>
   );
@@ -180,7 +187,7 @@ function GoneNotice({ controller, notebookId, path }: GoneNoticeProps): ReactNod
 const tools = [
   { label: 'Bold (Ctrl B)', icon: Bold, command: toggleBold },
   { label: 'Italic (Ctrl I)', icon: Italic, command: toggleItalic },
-  { label: 'Link (Ctrl K)', icon: Link2, command: insertLink },
+  { label: 'Link (Ctrl Shift K)', icon: Link2, command: insertLink },
   { label: 'Toggle task (Ctrl Enter)', icon: ListTodo, command: toggleTask },
   { label: 'Table', icon: Table, command: insertTable },
 ] as const;

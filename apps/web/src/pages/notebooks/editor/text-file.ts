@@ -7,7 +7,10 @@ export interface TextFile {
   readonly lineEnd: '\n' | '\r\n';
 }
 
-/** Parses a file so that writing restores every byte: remembers uniform line endings; mixed ones stay in the lines. */
+/**
+ * Parses a file so that writing it restores every byte. Stores uniform line endings separately; keeps mixed ones in the
+ * lines.
+ */
 export function textFileOf(bytes: ArrayBuffer): TextFile | undefined {
   try {
     return parseText(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
@@ -71,7 +74,7 @@ function mergeWords(mine: string[], base: string[], theirs: string[]): string[] 
     if (part.ok === undefined) return undefined;
     merged.push(...part.ok);
   }
-  // `wordsOf` ends each line with a line feed, which distinguishes no line from one empty line.
+  // `wordsOf` ends each line with a line feed, so that zero lines differ from one empty line.
   return merged.length === 0 ? [] : merged.join('').split('\n').slice(0, -1);
 }
 

@@ -8,13 +8,14 @@ import type { Version } from '../../../api/types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { useRows } from '../../../api/use-rows.ts';
 import { useFilters } from '../../../lib/filters.ts';
-import { dateAndTime, exactTime } from '../../../lib/format.ts';
+import { count, dateAndTime, exactTime } from '../../../lib/format.ts';
 import { lazyPart } from '../../../lib/lazy-part.ts';
 import { useMay } from '../../../lib/permissions.ts';
 import { Tag, Time } from '../../../ui/badge.tsx';
 import { ConfirmButton } from '../../../ui/dialog.tsx';
 import { BackLink, Card, EmptyState, Failure, MoreButton, NotLoaded, Page, Skeleton } from '../../../ui/page.tsx';
 import { nameOf } from '../tree/tree-rows.ts';
+import { sessionsOf } from './sessions.ts';
 
 interface NoteHistoryProps {
   readonly id: string;
@@ -87,43 +88,74 @@ interface VersionListProps {
   readonly onBase: (sha: string) => void;
 }
 
-/** Versions, newest first. One version is selected; another one can be chosen for a comparison. */
-function VersionList({ versions, chosen, base, onChoose, onBase }: VersionListProps): ReactNode {
+/**
+ * Lists versions by writing session, newest first. Shows the newest version of each session, and the others on request.
+ * One version is selected; another can be chosen for a comparison.
+ */
+function VersionList({ versions, ...choices }: VersionListProps): ReactNode {
+  const { chosen, base } = choices;
   return (
     <ol className="max-h-[60vh] divide-y divide-line overflow-y-auto border-t border-line">
-      {versions.map(({ sha, author, at, subject }) => (
-        <li key={sha} className={sha === chosen ? 'bg-accent-soft' : ''}>
-          <button
-            type="button"
-            aria-pressed={sha === chosen}
-            onClick={() => onChoose(sha)}
-            className="grid w-full gap-0.5 px-4 pt-2.5 pb-1 text-left -outline-offset-2"
-          >
-            <span className="font-medium break-words">{subject}</span>
-            <span className="flex flex-wrap gap-x-2 text-[13px] text-muted">
-              <span>{author}</span>
-              <Time at={at} />
-              <span className="font-mono text-xs">{sha.slice(0, 8)}</span>
-            </span>
-          </button>
-          <div className="flex min-h-8 items-center px-4 pb-1.5">
-            {sha === base ? (
-              <Tag>base</Tag>
-            ) : (
-              sha !== chosen && (
-                <button
-                  type="button"
-                  onClick={() => onBase(sha)}
-                  className="text-[13px] font-medium text-accent-strong hover:underline"
-                >
-                  Compare<span className="sr-only"> with {subject}</span>
-                </button>
-              )
-            )}
-          </div>
+      {sessionsOf(versions).map(({ newest, earlier }) => (
+        <li key={newest.sha}>
+          <VersionRow version={newest} {...choices} />
+          {earlier.length > 0 && (
+            <details open={earlier.some(({ sha }) => sha === chosen || sha === base)}>
+              <summary className="px-4 pb-2 text-[13px] text-muted">
+                {count(earlier.length, 'earlier version')} of this session
+              </summary>
+              <ol className="divide-y divide-line border-t border-line pl-4">
+                {earlier.map((version) => (
+                  <li key={version.sha}>
+                    <VersionRow version={version} {...choices} />
+                  </li>
+                ))}
+              </ol>
+            </details>
+          )}
         </li>
       ))}
     </ol>
+  );
+}
+
+interface VersionRowProps extends Omit<VersionListProps, 'versions'> {
+  readonly version: Version;
+}
+
+function VersionRow({ version, chosen, base, onChoose, onBase }: VersionRowProps): ReactNode {
+  const { sha, author, at, subject } = version;
+  return (
+    <div className={sha === chosen ? 'bg-accent-soft' : ''}>
+      <button
+        type="button"
+        aria-pressed={sha === chosen}
+        onClick={() => onChoose(sha)}
+        className="grid w-full gap-0.5 px-4 pt-2.5 pb-1 text-left -outline-offset-2"
+      >
+        <span className="font-medium break-words">{subject}</span>
+        <span className="flex flex-wrap gap-x-2 text-[13px] text-muted">
+          <span>{author}</span>
+          <Time at={at} />
+          <span className="font-mono text-xs">{sha.slice(0, 8)}</span>
+        </span>
+      </button>
+      <div className="flex min-h-8 items-center px-4 pb-1.5">
+        {sha === base ? (
+          <Tag>base</Tag>
+        ) : (
+          sha !== chosen && (
+            <button
+              type="button"
+              onClick={() => onBase(sha)}
+              className="text-[13px] font-medium text-accent-strong hover:underline"
+            >
+              Compare<span className="sr-only"> with {subject}</span>
+            </button>
+          )
+        )}
+      </div>
+    </div>
   );
 }
 

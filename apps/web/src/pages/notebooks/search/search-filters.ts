@@ -10,7 +10,15 @@ export function textOf(values: readonly string[]): string {
   return [...new Set(values)].map((value) => value.replaceAll('%', '%25').replaceAll(',', '%2C')).join(',');
 }
 
-export function searchOf({ q = '', tag, property, path = '', after = '', before = '' }: Filters): NoteSearch {
+export function searchOf({
+  q = '',
+  tag,
+  property,
+  path = '',
+  after = '',
+  before = '',
+  in: place,
+}: Filters): NoteSearch {
   return {
     q: q.trim(),
     tags: listOf(tag),
@@ -18,6 +26,7 @@ export function searchOf({ q = '', tag, property, path = '', after = '', before 
     path,
     after: dateOf(after),
     before: dateOf(before),
+    isEverywhere: place === 'all',
   };
 }
 

@@ -17,13 +17,17 @@ import { count } from '../../../lib/format.ts';
 import { Announce } from '../../../ui/announce.tsx';
 import { Tag, Time } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Form } from '../../../ui/dialog.tsx';
-import { Choice, controlClass, Field, SearchBox } from '../../../ui/field.tsx';
+import { Choice, controlClass, Field, Form, SearchBox, Segments } from '../../../ui/field.tsx';
 import { Card, EmptyState, Failure, Page, Skeleton } from '../../../ui/page.tsx';
 import { type ListControls, VirtualList } from '../../../ui/virtual-list.tsx';
 import { chipsOf, isEmpty, searchOf, textOf } from './search-filters.ts';
 
 const ROW_HEIGHT = 92;
+
+const places = [
+  { value: 'here', label: 'This notebook' },
+  { value: 'all', label: 'All notebooks' },
+] as const;
 
 export function SearchView({ id }: { readonly id: string }): ReactNode {
   const { data: notebooks } = useQuery(notebooksQuery);
@@ -42,7 +46,7 @@ export function SearchView({ id }: { readonly id: string }): ReactNode {
   };
   return (
     <Page
-      title={`Search ${name}`}
+      title={search.isEverywhere ? 'Search all notebooks' : `Search ${name}`}
       description={
         <>
           Search by words, &quot;phrases&quot; or <span className="whitespace-nowrap">-excluded</span> words. Arrow keys
@@ -52,8 +56,16 @@ export function SearchView({ id }: { readonly id: string }): ReactNode {
     >
       {/* Arrow keys move through the results from any element in this area. */}
       <div role="search" onKeyDown={onKeyDown} className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        <div className="flex">
+        <div className="flex flex-wrap gap-2">
           <SearchBox label="Search notes" value={filters['q'] ?? ''} onChange={type} />
+          {(notebooks?.length ?? 0) > 1 && (
+            <Segments
+              label="Where to search"
+              value={search.isEverywhere ? 'all' : 'here'}
+              options={places}
+              onChange={(place) => change({ in: place === 'all' ? 'all' : '' }, true)}
+            />
+          )}
         </div>
         <FilterBar id={id} search={search} onChange={(next) => change(next, true)} />
         <Chips search={search} onChange={(next) => change(next, true)} />
@@ -139,7 +151,7 @@ function Found({ id, search, list }: FoundProps): ReactNode {
           keyOf={({ file }) => file.id}
           onEnd={more}
           controls={list}
-          render={(hit) => <HitRow id={id} hit={hit} />}
+          render={(hit) => <HitRow hit={hit} isEverywhere={search.isEverywhere} />}
         />
       )}
     </>
@@ -148,17 +160,24 @@ function Found({ id, search, list }: FoundProps): ReactNode {
 
 const TAGS_SHOWN = 4;
 
-function HitRow({ id, hit: { file, snippet } }: { readonly id: string; readonly hit: SearchHit }): ReactNode {
+interface HitRowProps {
+  readonly hit: SearchHit;
+  readonly isEverywhere: boolean;
+}
+
+function HitRow({ hit: { file, notebook, snippet }, isEverywhere }: HitRowProps): ReactNode {
   return (
     <Link
       to="/notebooks/$id/files/$file"
-      params={{ id, file: file.id }}
+      params={{ id: String(file.notebook_id), file: file.id }}
       data-row
       className="grid gap-1 px-5 py-3 -outline-offset-2 hover:bg-sunken focus:bg-sunken"
     >
       <span className="flex flex-wrap items-baseline gap-x-3">
         <span className="min-w-0 font-medium break-words">{file.title ?? file.filename}</span>
-        <span className="min-w-0 flex-1 basis-40 truncate text-[13px] text-muted">{file.path}</span>
+        <span className="min-w-0 flex-1 basis-40 truncate text-[13px] text-muted">
+          {isEverywhere ? `${notebook}: ${file.path}` : file.path}
+        </span>
         <span className="text-[13px] text-muted">
           <Time at={file.updated_at} />
         </span>

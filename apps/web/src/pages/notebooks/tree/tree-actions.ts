@@ -25,7 +25,7 @@ export function followEvents(id: string, events: readonly CodexEvent[]): void {
   const touched = new Set<string>();
   for (const event of events) {
     if (String(event.notebook_id) !== id || event.status !== 'completed' || !changesNames(event)) continue;
-    // The tree may show the file in another folder than the one in the event.
+    // The tree may show the file in a folder other than the one in the event.
     if (event.file_id !== null) for (const folder of tree.foldersWith(event.file_id)) touched.add(folder);
     for (const path of [event.path, event.dest_path, fromOf(event)]) {
       if (path === null) continue;

@@ -3,16 +3,17 @@ import { Link } from '@tanstack/react-router';
 import { ArrowLeftRight, Milestone } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 
-import { attentionQuery, boardQuery, statusQuery } from '../../../api/ringmaster-queries.ts';
+import { attentionQuery, boardQuery, reviewQuery, statusQuery } from '../../../api/ringmaster-queries.ts';
 import type { BoardTask, Workspace } from '../../../api/types.ts';
 import { useFilters } from '../../../lib/filters.ts';
 import { count } from '../../../lib/format.ts';
 import { useMay } from '../../../lib/permissions.ts';
 import { useStore } from '../../../lib/store.ts';
 import { Announce } from '../../../ui/announce.tsx';
-import { Badge } from '../../../ui/badge.tsx';
+import { Badge, Tag } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { Choice } from '../../../ui/field.tsx';
 import { Loaded } from '../../../ui/page.tsx';
 import { highlightClass } from '../../../ui/timeline.tsx';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
@@ -23,14 +24,37 @@ import { type ColumnName, columnNames, columnOf, columns, lanesOf, mayMove } fro
 import { type BoardFocus, useBoardFocus, useMove } from './use-board.ts';
 
 export function Board({ workspace }: { readonly workspace: Workspace }): ReactNode {
-  const [{ project = '', text = '' }] = useFilters();
+  const [{ project = '', text = '', label = '' }, change] = useFilters();
   const tasks = useQuery(boardQuery(workspace.id, { project, search: text }));
+  const labels = useMemo(() => {
+    const used = (tasks.data ?? []).flatMap((task) => task.labels);
+    return [...new Set(label === '' ? used : [label, ...used])].toSorted();
+  }, [tasks.data, label]);
   return (
     <>
       <OpenQuestions workspace={workspace.id} />
-      <WorkspaceFilters workspace={workspace} label="Search tasks by title or id" />
+      <ReviewStrip workspace={workspace.id} />
+      <WorkspaceFilters workspace={workspace} label="Search tasks by title or id">
+        {(labels.length > 0 || label !== '') && (
+          <div className="sm:w-56">
+            <Choice
+              label="Label"
+              isLabelHidden
+              value={label}
+              options={[{ value: '', label: 'All labels' }, ...labels.map((name) => ({ value: name, label: name }))]}
+              onChange={(next) => change({ label: next }, true)}
+            />
+          </div>
+        )}
+      </WorkspaceFilters>
       <Loaded query={tasks}>
-        {(found) => <Lanes workspace={workspace.id} tasks={found} isFiltered={project !== '' || text !== ''} />}
+        {(found) => (
+          <Lanes
+            workspace={workspace.id}
+            tasks={label === '' ? found : found.filter((task) => task.labels.includes(label))}
+            isFiltered={project !== '' || text !== '' || label !== ''}
+          />
+        )}
       </Loaded>
     </>
   );
@@ -58,6 +82,28 @@ function OpenQuestions({ workspace }: { readonly workspace: string }): ReactNode
         ))}
       </div>
     </details>
+  );
+}
+
+/** A link to the review queue, shown while work waits there. */
+function ReviewStrip({ workspace }: { readonly workspace: string }): ReactNode {
+  const { data = [] } = useQuery(reviewQuery(workspace));
+  const [first] = data;
+  if (first === undefined) return null;
+  return (
+    <Link
+      to="/ringmaster/$workspace/$view"
+      params={{ workspace, view: 'review' }}
+      className="flex items-center gap-3 rounded-xl border border-line bg-surface px-4 py-2 hover:bg-sunken"
+    >
+      <Badge tone="changed">{count(data.length, 'needs your review', 'need your review')}</Badge>
+      <span dir="auto" className="min-w-0 flex-1 truncate">
+        {first.title}
+      </span>
+      <span aria-hidden className="text-[13px] font-medium text-accent-strong">
+        Review
+      </span>
+    </Link>
   );
 }
 
@@ -230,7 +276,6 @@ interface TaskCardProps extends Pick<LaneProps, 'workspace' | 'mayChange' | 'foc
 function TaskCard(props: TaskCardProps): ReactNode {
   const { task, workspace, isInTabOrder, mayChange, focus, onDrag, onAsk } = props;
   const isFresh = useStore(recentRingTasks).has(task.id);
-  const { word, tone } = statusBadge(task.status, !task.is_ready);
   const reason = task.status === 'failed' ? task.last_failure : task.blocked_reason;
   return (
     <article
@@ -278,20 +323,37 @@ function TaskCard(props: TaskCardProps): ReactNode {
       {reason !== null && reason !== '' && (
         <p className="line-clamp-2 text-xs break-words whitespace-pre-line text-muted">{reason}</p>
       )}
-      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
-        <Badge tone={tone}>{word}</Badge>
-        <span className="font-medium">{task.priority}</span>
-        {task.status === 'done' && task.merge_state === 'pending' && <span>Merge pending</span>}
-        {task.status === 'done' && task.merge_state === 'unmerged' && <span>Not merged</span>}
-        {task.on_critical_path && (
-          <span className="inline-flex items-center gap-1 text-accent-strong" title="On the critical path">
-            <Milestone className="size-3.5" aria-hidden />
-            <span className="sr-only">On the critical path</span>
-          </span>
-        )}
-        {task.worker_id !== null && <span className="font-mono">{task.worker_id}</span>}
-        <span className="font-mono">{task.id}</span>
-      </p>
+      <CardFacts task={task} />
     </article>
+  );
+}
+
+/** The cost of a task, or its tokens if its agents report no cost; empty if they report neither. */
+function costText({ cost_usd: usd, tokens }: Pick<BoardTask, 'cost_usd' | 'tokens'>): string {
+  if (usd !== null) return `${usd.toFixed(2)} USD`;
+  return tokens === null ? '' : `${tokens.toLocaleString()} tokens`;
+}
+
+function CardFacts({ task }: { readonly task: BoardTask }): ReactNode {
+  const { word, tone } = statusBadge(task.status, !task.is_ready);
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
+      <Badge tone={tone}>{word}</Badge>
+      <span className="font-medium">{task.priority}</span>
+      {task.status === 'done' && task.merge_state === 'pending' && <span>Merge pending</span>}
+      {task.status === 'done' && task.merge_state === 'unmerged' && <span>Not merged</span>}
+      {task.on_critical_path && (
+        <span className="inline-flex items-center gap-1 text-accent-strong" title="On the critical path">
+          <Milestone className="size-3.5" aria-hidden />
+          <span className="sr-only">On the critical path</span>
+        </span>
+      )}
+      {task.worker_id !== null && <span className="font-mono">{task.worker_id}</span>}
+      {costText(task) !== '' && <span title="Cost that the agents reported">{costText(task)}</span>}
+      <span className="font-mono">{task.id}</span>
+      {task.labels.map((label) => (
+        <Tag key={label}>{label}</Tag>
+      ))}
+    </p>
   );
 }

@@ -17,7 +17,7 @@ interface Moving {
   readonly to: ColumnName;
 }
 
-/** Moves a card at once and announces it. If the server rejects the move, shows an error and moves the card back. */
+/** Moves a card immediately and announces it. If the server rejects the move, shows an error and moves it back. */
 export function useMove(workspace: string): { readonly move: Move; readonly told: string } {
   const client = useQueryClient();
   const [told, setTold] = useState('');

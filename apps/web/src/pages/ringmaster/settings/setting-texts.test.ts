@@ -15,5 +15,10 @@ it('sends only the settings that were written differently, and takes off what wa
     review: 'person',
     test_command: ['make'],
   });
+  expect(changesOf({ worker: 'codex', model: ' ', worker_args: '--search\n' }, { model: 'opus' })).toEqual({
+    worker: 'codex',
+    model: null,
+    worker_args: ['--search'],
+  });
   expect(changesOf({ auto_merge: '', test_command: '\n' }, settings)).toEqual({ auto_merge: null, test_command: null });
 });

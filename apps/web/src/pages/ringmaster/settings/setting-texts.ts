@@ -1,14 +1,18 @@
 import type { ProjectSettings, SettingChanges } from '../../../api/types.ts';
 
 export type SettingName = keyof ProjectSettings;
-/** Settings as form text. An empty text stands for the value from ringmaster.toml. */
+/** Settings as form text. An empty text means the value from ringmaster.toml. */
 export type SettingTexts = Readonly<Record<SettingName, string>>;
 
 /** Returns settings as form text. A command has one argument per line, so that no argument needs quotes. */
 export function textsOf(settings: ProjectSettings): SettingTexts {
-  const { repository = '', test_command = [], review = '', review_command = [], auto_merge } = settings;
+  const { repository = '', worker = '', model = '', review = '', auto_merge } = settings;
+  const { test_command = [], review_command = [], worker_args = [] } = settings;
   return {
     repository,
+    worker,
+    model,
+    worker_args: worker_args.join('\n'),
     test_command: test_command.join('\n'),
     review,
     review_command: review_command.join('\n'),
@@ -20,8 +24,12 @@ export function textsOf(settings: ProjectSettings): SettingTexts {
 export function changesOf(draft: Partial<SettingTexts>, settings: ProjectSettings): SettingChanges {
   const before = textsOf(settings);
   const { repository, test_command: tests, review, review_command: reviewer, auto_merge: merge } = draft;
+  const { worker, model, worker_args: args } = draft;
   return {
     ...(isNew(repository, before.repository) && { repository: repository.trim() || null }),
+    ...(isNew(worker, before.worker) && { worker: worker.trim() || null }),
+    ...(isNew(model, before.model) && { model: model.trim() || null }),
+    ...(isNew(args, before.worker_args) && { worker_args: words(args) }),
     ...(isNew(tests, before.test_command) && { test_command: words(tests) }),
     ...(isNew(review, before.review) && { review: reviews.find((each) => each === review) ?? null }),
     ...(isNew(reviewer, before.review_command) && { review_command: words(reviewer) }),

@@ -3,12 +3,11 @@ import { type ReactNode, useState } from 'react';
 
 import { ringmasterApi } from '../../../api/clients.ts';
 import { projectSettingsQuery } from '../../../api/ringmaster-queries.ts';
-import type { ShownSettings, Workspace } from '../../../api/types.ts';
+import type { SettingChanges, ShownSettings, Workspace } from '../../../api/types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { useMay } from '../../../lib/permissions.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Form } from '../../../ui/dialog.tsx';
-import { Choice, Field, TextArea } from '../../../ui/field.tsx';
+import { Choice, Field, Form, TextArea } from '../../../ui/field.tsx';
 import { Card, Loaded } from '../../../ui/page.tsx';
 import { changesOf, reviews, type SettingName, type SettingTexts, textsOf } from './setting-texts.ts';
 
@@ -41,19 +40,30 @@ interface SettingsFormProps {
   readonly mayChange: boolean;
 }
 
-function SettingsForm({ workspace, project, shown, mayChange }: SettingsFormProps): ReactNode {
-  const [draft, setDraft] = useState<Partial<SettingTexts>>({});
-  const texts = { ...textsOf(shown.settings), ...draft };
-  const write = (name: SettingName) => (text: string) => setDraft((before) => ({ ...before, [name]: text }));
-  const changes = changesOf(draft, shown.settings);
+function useSave(workspace: string, project: string, changes: SettingChanges) {
   const params = { workspace, project };
-  const save = useAction({
+  return useAction({
     failed: 'Could not save the settings',
     done: () => 'Settings saved. They apply to new attempts.',
     touches: ['ringmaster'],
     run: () => ringmasterApi.PATCH('/workspaces/{workspace}/projects/{project}', { params, body: changes }),
   });
-  const commandField = (name: 'test_command' | 'review_command', label: string, help: string): ReactNode => (
+}
+
+function SettingsForm({ workspace, project, shown, mayChange }: SettingsFormProps): ReactNode {
+  const [draft, setDraft] = useState<Partial<SettingTexts>>({});
+  const texts = { ...textsOf(shown.settings), ...draft };
+  const write = (name: SettingName) => (text: string) => setDraft((before) => ({ ...before, [name]: text }));
+  const changes = changesOf(draft, shown.settings);
+  const save = useSave(workspace, project, changes);
+  const textField = (name: 'repository' | 'worker' | 'model', label: string, help: string): ReactNode => (
+    <Field label={label} help={help} value={texts[name]} onChange={(text) => write(name)(text)} />
+  );
+  const commandField = (
+    name: 'test_command' | 'review_command' | 'worker_args',
+    label: string,
+    help: string,
+  ): ReactNode => (
     <TextArea
       label={label}
       help={help}
@@ -66,12 +76,7 @@ function SettingsForm({ workspace, project, shown, mayChange }: SettingsFormProp
   return (
     <Form onSubmit={() => save.mutate(undefined, { onSuccess: () => setDraft({}) })}>
       <fieldset disabled={!mayChange} className="grid gap-4 sm:grid-cols-2">
-        <Field
-          label="Repository"
-          help="Folder of the repository. Defaults to the worker's folder."
-          value={texts.repository}
-          onChange={(text) => write('repository')(text)}
-        />
+        {textField('repository', 'Repository', "Folder of the repository. Defaults to the worker's folder.")}
         <Choice
           label="Merge finished work"
           value={texts.auto_merge}
@@ -100,6 +105,9 @@ function SettingsForm({ workspace, project, shown, mayChange }: SettingsFormProp
           'Review command',
           'One argument per line. It receives the changes on standard input.',
         )}
+        {textField('worker', 'Worker', 'Id or type of the worker that gets the tasks. Defaults to any worker.')}
+        {textField('model', 'Model', "Model that workers use. Defaults to the worker's model.")}
+        {commandField('worker_args', 'Worker arguments', 'Additional arguments of workers, one per line.')}
       </fieldset>
       {mayChange && (
         <div className="flex justify-end">
@@ -114,7 +122,7 @@ function SettingsForm({ workspace, project, shown, mayChange }: SettingsFormProp
 
 const reviewLabels = { none: 'None', person: 'By a person', command: 'By a command' } as const;
 
-/** The value from ringmaster.toml is known only while the project does not override it. */
+/** If the project overrides a setting, its value in ringmaster.toml is not known here. */
 function asForAll({ settings }: ShownSettings, name: SettingName, inForce: string): string {
   return settings[name] === undefined ? `From ringmaster.toml: ${inForce}` : 'From ringmaster.toml';
 }

@@ -1,4 +1,4 @@
-import { Ban, Check, GitMerge, Pencil, RotateCcw } from 'lucide-react';
+import { Ban, Check, GitMerge, Link2, Pencil, RotateCcw, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
 import { ringmasterApi } from '../../../api/clients.ts';
@@ -9,6 +9,7 @@ import { Button } from '../../../ui/button.tsx';
 import { FormDialog } from '../../../ui/dialog.tsx';
 import { Choice, Field, TextArea } from '../../../ui/field.tsx';
 import { StopButton } from '../widgets.tsx';
+import { EditLinks } from './edit-links.tsx';
 
 interface TaskActionsProps {
   readonly workspace: string;
@@ -18,6 +19,7 @@ interface TaskActionsProps {
 export function TaskActions({ workspace, shown }: TaskActionsProps): ReactNode {
   const { task, attempts } = shown;
   const [isEditing, setEditing] = useState(false);
+  const [isLinking, setLinking] = useState(false);
   const live = attempts.find(({ ended_at: ended }) => ended === null);
   if (!useMay('app:ringmaster:write')) return null;
   return (
@@ -31,12 +33,46 @@ export function TaskActions({ workspace, shown }: TaskActionsProps): ReactNode {
           icon={Ban}
         />
       )}
-      {live === undefined && <Steps workspace={workspace} shown={shown} />}
-      <Button size="small" icon={Pencil} onClick={() => setEditing(true)}>
-        Edit task
-      </Button>
+      {live === undefined && task.deleted_at === null && <Steps workspace={workspace} shown={shown} />}
+      {task.deleted_at === null && (
+        <Button size="small" icon={Pencil} onClick={() => setEditing(true)}>
+          Edit task
+        </Button>
+      )}
+      {task.deleted_at === null && (
+        <Button size="small" icon={Link2} onClick={() => setLinking(true)}>
+          Edit links
+        </Button>
+      )}
+      {live === undefined && <DeleteButton workspace={workspace} task={task} />}
+      {isLinking && <EditLinks workspace={workspace} shown={shown} onClose={() => setLinking(false)} />}
       {isEditing && <EditDialog workspace={workspace} task={task} onClose={() => setEditing(false)} />}
     </div>
+  );
+}
+
+/** Deletes the task and its parts, or restores them if they are deleted. */
+function DeleteButton({ workspace, task }: { readonly workspace: string; readonly task: Task }): ReactNode {
+  const request = { params: { workspace }, body: { tasks: [task.id] } };
+  const touches = ['ringmaster', 'ringmaster-why'];
+  const remove = useAction({
+    failed: 'Could not delete the task',
+    touches,
+    run: () => ringmasterApi.POST('/workspaces/{workspace}/task-deletion', request),
+  });
+  const restore = useAction({
+    failed: 'Could not restore the task',
+    touches,
+    run: () => ringmasterApi.POST('/workspaces/{workspace}/task-restoration', request),
+  });
+  return task.deleted_at === null ? (
+    <Button size="small" icon={Trash2} isBusy={remove.isPending} onClick={() => remove.mutate()}>
+      Delete task
+    </Button>
+  ) : (
+    <Button size="small" icon={RotateCcw} isBusy={restore.isPending} onClick={() => restore.mutate()}>
+      Restore task
+    </Button>
   );
 }
 
@@ -92,7 +128,10 @@ interface EditDialogProps {
 
 const priorities = ['P0', 'P1', 'P2', 'P3', 'P4'] as const;
 
-/** Sends the version that the dialog started with, so that the server rejects the edit of a changed task. */
+/**
+ * Sends the version that the dialog started with, so that the server rejects the edit if the task has changed
+ * meanwhile.
+ */
 function EditDialog({ workspace, task, onClose }: EditDialogProps): ReactNode {
   const [{ version }] = useState(task);
   const [title, setTitle] = useState(task.title);

@@ -104,6 +104,10 @@ function Facts({ shown: { task, held_because: held } }: { readonly shown: ShownT
         <Badge tone={tone}>{word}</Badge>
         <span className="font-medium text-text">{task.priority}</span>
         <Tag>{task.type}</Tag>
+        {task.deleted_at !== null && <Badge tone="removed">Deleted</Badge>}
+        {task.labels.map((label) => (
+          <Tag key={label}>{label}</Tag>
+        ))}
         {task.worker_id !== null && <span className="font-mono text-xs">{task.worker_id}</span>}
         <span>
           Changed <Time at={task.updated_at} />
@@ -204,6 +208,7 @@ function Attempts({ shown: { attempts, iterations } }: { readonly shown: ShownTa
 
 const outcomes: Readonly<Record<string, { readonly tone: Tone; readonly word: string }>> = {
   succeeded: { tone: 'good', word: 'Succeeded' },
+  no_change: { tone: 'warn', word: 'No change' },
   review: { tone: 'changed', word: 'In review' },
   failed: { tone: 'bad', word: 'Failed' },
   blocked: { tone: 'warn', word: 'Blocked' },

@@ -195,7 +195,8 @@ function useLiveLog(workspace: string, id: string, attempt: number | undefined):
       },
       onGap: () => undefined,
     });
-    // Starts in the next task: the page's own stream must be opened first, and its effect runs later than this one.
+    // Waits for the next turn of the event loop, so that the page opens its own stream first. It does so in an effect
+    // that runs after this one.
     const begin = setTimeout(() => (stop = followStream(connection, 'page')));
     return () => {
       clearTimeout(begin);

@@ -25,7 +25,10 @@ function outside(text: string): LinkTarget {
   return url !== null && OUTSIDE.has(url.protocol) ? { kind: 'outside', url: url.href } : { kind: 'nothing' };
 }
 
-/** Resolves a path from the note, or from the notebook if it starts with a slash. Undefined if it leads outside. */
+/**
+ * Resolves a path relative to the note, or to the notebook if it starts with a slash. Returns undefined if it leads
+ * outside the notebook.
+ */
 export function resolvePath(path: string, notePath: string): string | undefined {
   const start = path.startsWith('/') ? [] : notePath.split('/').slice(0, -1);
   const parts = [...start];

@@ -1,16 +1,19 @@
 import { codexApi } from '../../../../api/clients.ts';
 import type { NoteFile } from '../../../../api/types.ts';
+import type { PreviewContext } from './render-piece.ts';
 
-/** Finds the file at a path, or at the path with `.md` added; undefined if there is none. */
-export async function findFile(id: string, path: string): Promise<NoteFile | undefined> {
-  for (const candidate of [path, `${path}.md`]) {
-    const found = await codexApi
-      .GET('/notebooks/{notebook}/files', { params: { notebook: id }, query: { path: candidate } })
-      .catch(() => undefined);
-    const [file] = found?.data.data ?? [];
-    if (file !== undefined) return file;
-  }
-  return undefined;
+/** Finds the file that a link in the note leads to; undefined if there is none. */
+export async function findFile(
+  id: string,
+  from: string,
+  target: string,
+  isWiki: boolean,
+): Promise<NoteFile | undefined> {
+  const query = { from, target, kind: isWiki ? 'wiki' : 'markdown' } as const;
+  const found = await codexApi
+    .GET('/notebooks/{notebook}/resolve-link', { params: { notebook: id }, query })
+    .catch(() => undefined);
+  return found?.data.file ?? undefined;
 }
 
 export function contentUrl({ notebook_id, id, hash }: NoteFile): string {
@@ -31,10 +34,10 @@ export async function imageUrlOf(file: NoteFile): Promise<string | undefined> {
     : undefined;
 }
 
-export function imageFinder(notebookId: string): (path: string) => Promise<string | undefined> {
+export function imageFinder(notebookId: string, from: string): PreviewContext['imageUrl'] {
   const known = new Map<string, Promise<string | undefined>>();
-  return (path) => {
-    const found = known.get(path) ?? findFile(notebookId, path).then((file) => file && imageUrlOf(file));
+  return (path, isWiki) => {
+    const found = known.get(path) ?? findFile(notebookId, from, path, isWiki).then((file) => file && imageUrlOf(file));
     known.set(path, found);
     return found.catch(() => undefined);
   };

@@ -1,13 +1,14 @@
 import type { Text } from '@codemirror/state';
 import { delay } from '@holdfast/base/time';
 
-import { loadImagesAndHighlight, finishPiece, type PreviewContext, renderMarkdown, sanitise } from './render-piece.ts';
+import { renderMarkdown } from './markdown.ts';
+import { loadImagesAndHighlight, finishPiece, type PreviewContext, sanitise } from './render-piece.ts';
 import { splitBlocks } from './split-blocks.ts';
 
 /** How long rendering may block the page before it yields. */
 const SLICE_MS = 12;
 
-/** How long typing must pause before the text is rendered; longer for long texts. */
+/** Returns how long typing must pause before the text is rendered. Long texts need a longer pause. */
 function delayOf(length: number): number {
   if (length < 50_000) return 120;
   return length < 300_000 ? 500 : 1_500;
@@ -61,7 +62,7 @@ export class PreviewPane {
         started = performance.now();
       }
     }
-    // If a newer text has arrived, rendering it reuses the remaining pieces.
+    // If a newer text has arrived, its rendering reuses the remaining pieces.
     const rest = [...known.values()].flat();
     if (run === this.#run) for (const { element } of rest) element.remove();
     else this.#pieces.push(...rest);

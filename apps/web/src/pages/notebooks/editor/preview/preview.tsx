@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 
 import { complain } from '../../../../lib/toasts.ts';
+import { textOf } from '../../search/search-filters.ts';
 import type { NoteController } from '../note-controller.ts';
 import { findFile, imageFinder } from './notebook-files.ts';
 import { PreviewPane } from './preview-pane.ts';
@@ -17,7 +18,7 @@ export function Preview({ controller, notebookId, notePath }: PreviewProps): Rea
   const navigate = useNavigate();
   useEffect(() => {
     if (root.current === null) return undefined;
-    const place = { notebookId, notePath, imageUrl: imageFinder(notebookId) };
+    const place = { notebookId, notePath, imageUrl: imageFinder(notebookId, notePath) };
     const pane = new PreviewPane(root.current, place);
     pane.show(controller.text, true);
     const forget = controller.onText((text) => pane.show(text));
@@ -27,8 +28,8 @@ export function Preview({ controller, notebookId, notePath }: PreviewProps): Rea
     };
   }, [controller, notebookId, notePath]);
 
-  const openFile = async (path: string): Promise<void> => {
-    const file = await findFile(notebookId, path);
+  const openFile = async (path: string, isWiki: boolean): Promise<void> => {
+    const file = await findFile(notebookId, notePath, path, isWiki);
     if (file === undefined) complain('Could not open the note', new Error(`${path} does not exist in this notebook`));
     else await navigate({ to: '/notebooks/$id/files/$file', params: { id: notebookId, file: file.id } });
   };
@@ -39,10 +40,13 @@ export function Preview({ controller, notebookId, notePath }: PreviewProps): Rea
       return;
     }
     const link = event.target.closest('a');
-    const { path, heading } = link?.dataset ?? {};
-    if (path === undefined && heading === undefined) return;
+    const { path, wiki, heading, footnote, tag } = link?.dataset ?? {};
+    if ([path, heading, footnote, tag].every((each) => each === undefined)) return;
     event.preventDefault();
-    if (path !== undefined) void openFile(path);
+    if (path !== undefined) void openFile(path, wiki === 'true');
+    else if (tag !== undefined)
+      void navigate({ to: '/notebooks/$id/search', params: { id: notebookId }, search: { tag: textOf([tag]) } });
+    else if (footnote !== undefined) footnoteOf(event.currentTarget, footnote)?.scrollIntoView({ block: 'center' });
     else headingNamed(event.currentTarget, heading ?? '')?.scrollIntoView({ block: 'start' });
   };
   return (
@@ -51,8 +55,15 @@ export function Preview({ controller, notebookId, notePath }: PreviewProps): Rea
   );
 }
 
-/** Finds a heading by its slug, so that `a-heading` matches `A Heading`. */
+function footnoteOf(root: ParentNode, label: string): Element | undefined {
+  return [...root.querySelectorAll('div[data-footnote]')].find((each) => each.getAttribute('data-footnote') === label);
+}
+
+/** Finds the block `^id`, or a heading by its slug, so that `a-heading` matches `A Heading`. */
 function headingNamed(root: ParentNode, name: string): Element | undefined {
+  const block = name.startsWith('^') ? name.slice(1) : undefined;
+  if (block !== undefined)
+    return [...root.querySelectorAll('[data-block]')].find((each) => each.getAttribute('data-block') === block);
   const wanted = slug(name);
   return [...root.querySelectorAll('[data-heading]:not(a)')].find(
     (each) => slug(each.getAttribute('data-heading') ?? '') === wanted,

@@ -2,69 +2,11 @@ import { LanguageDescription } from '@codemirror/language';
 import { languages } from '@codemirror/language-data';
 import { classHighlighter, highlightCode } from '@lezer/highlight';
 import createPurifier, { type Config } from 'dompurify';
-import { Marked } from 'marked';
 
-import { randomKey } from '../../../../lib/random-key.ts';
-import { linkTarget, type LinkTarget, resolvePath } from './link-target.ts';
-
-/** Marks elements that this code creates. Random, so that HTML in a note cannot imitate the mark. */
-const own = randomKey();
-const WIKI_KIND = `wiki-${own}`;
-const TASK_KIND = `task-${own}`;
-
-/** `[[note]]` or `[[note#heading|text]]`: links to a note by its name. */
-const WIKI_LINK = /^\[\[(?<target>[^\][|\n]{1,300})(?:\|(?<text>[^\]\n]{1,300}))?\]\]/u;
-
-/** Deeper nesting is expensive to render and could overflow the stack. */
-const DEEPEST = 60;
-
-const marked = new Marked({ gfm: true, async: false }).use({
-  extensions: [
-    {
-      name: 'wiki-link',
-      level: 'inline',
-      start: (source) => source.indexOf('[['),
-      tokenizer(source) {
-        const found = WIKI_LINK.exec(source);
-        if (found === null) return undefined;
-        const { target = '', text = target } = found.groups ?? {};
-        return { type: 'wiki-link', raw: found[0], target: target.trim(), text: text.trim() };
-      },
-      renderer: (token) =>
-        `<a data-kind="${WIKI_KIND}" title="${escaped(String(token['target']))}">${escaped(String(token['text']))}</a>`,
-    },
-  ],
-  renderer: {
-    html: ({ text }) => withoutHandlers(text),
-    checkbox: ({ checked }) => `<input type="checkbox" data-kind="${TASK_KIND}"${checked ? ' checked' : ''}> `,
-    code: ({ text, lang }) =>
-      `<pre title="${escaped((lang ?? '').split(/\s/u, 1)[0] ?? '')}"><code>${escaped(text)}</code></pre>`,
-  },
-});
-
-/** Returns HTML that must be sanitised before it is used. */
-export function renderMarkdown(text: string): string {
-  return marked.parse(limitDepth(text), { async: false });
-}
-
-/**
- * While parsing, browsers report violations of the content security policy for event handlers and inline styles,
- * although the sanitiser removes them later. Disabling them first avoids these false reports.
- */
-function withoutHandlers(html: string): string {
-  return html
-    .replaceAll(/<style\b[\s\S]*?(?:<\/style\s*>|$)|<base\b[^>]*>?/giu, '')
-    .replaceAll(/<[a-z][^>]*>?/giu, (tag) => tag.replaceAll(/([\s"'/])(?:on\w+|style)(?=\s*=)/giu, '$1data-off'));
-}
-
-function limitDepth(text: string): string {
-  if (!/^(?:[ \t]*[>*+-]){60}/mu.test(text)) return text;
-  return text.replaceAll(/^(?:[ \t]*[>*+-]){60,}/gmu, (marks) => marks.replaceAll(/\s/gu, '').slice(0, DEEPEST));
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-}
+import { linkTarget, type LinkTarget } from './link-target.ts';
+import { BLOCK_KIND, CALLOUT_KIND, FOOTNOTE_KIND, MATH_BLOCK_KIND, MATH_KIND } from './markdown.ts';
+import { TAG_KIND, TASK_KIND, WIKI_KIND } from './markdown.ts';
+import { renderMath } from './math.ts';
 
 const TAGS =
   'a abbr b blockquote br caption cite code dd del details dfn div dl dt em figcaption figure h1 h2 h3 ' +
@@ -77,7 +19,20 @@ const TAGS =
  */
 const CONFIG = {
   ALLOWED_TAGS: TAGS.split(' '),
-  ALLOWED_ATTR: ['align', 'alt', 'checked', 'colspan', 'data-kind', 'href', 'rowspan', 'src', 'start', 'title', 'type'],
+  ALLOWED_ATTR: [
+    'align',
+    'alt',
+    'checked',
+    'colspan',
+    'data-kind',
+    'href',
+    'open',
+    'rowspan',
+    'src',
+    'start',
+    'title',
+    'type',
+  ],
   ALLOW_ARIA_ATTR: false,
   ALLOW_DATA_ATTR: false,
   KEEP_CONTENT: true,
@@ -96,7 +51,7 @@ export function sanitise(html: string): DocumentFragment {
 export interface PreviewContext {
   readonly notebookId: string;
   readonly notePath: string;
-  readonly imageUrl: (path: string) => Promise<string | undefined>;
+  readonly imageUrl: (target: string, isWiki: boolean) => Promise<string | undefined>;
 }
 
 const LABEL_LENGTH = 80;
@@ -111,6 +66,12 @@ export function finishPiece(piece: DocumentFragment, place: PreviewContext): Doc
   for (const code of piece.querySelectorAll<HTMLElement>('pre > code')) finishCode(code);
   for (const heading of piece.querySelectorAll('h1, h2, h3, h4, h5, h6')) finishHeading(heading);
   for (const box of piece.querySelectorAll('input')) finishBox(box);
+  for (const note of piece.querySelectorAll(`div[data-kind="${FOOTNOTE_KIND}"]`)) finishFootnote(note);
+  for (const callout of piece.querySelectorAll(`[data-kind="${CALLOUT_KIND}"]`)) finishMarked(callout, 'callout');
+  for (const block of piece.querySelectorAll(`[data-kind="${BLOCK_KIND}"]`)) finishMarked(block, 'block');
+  for (const kind of [MATH_KIND, MATH_BLOCK_KIND]) {
+    for (const formula of piece.querySelectorAll(`span[data-kind="${kind}"]`)) finishMath(formula, kind);
+  }
   return document.importNode(piece, true);
 }
 
@@ -125,6 +86,27 @@ function finishBox(box: HTMLInputElement): void {
   box.closest('li')?.classList.add('note-task-item');
 }
 
+/** For an element that this code created, moves the title into a data attribute. */
+function finishMarked(element: Element, name: 'callout' | 'block'): void {
+  element.setAttribute(`data-${name}`, element.getAttribute('title') ?? '');
+  element.removeAttribute('title');
+  element.removeAttribute('data-kind');
+  element.className = `note-${name}`;
+}
+
+/** The class tells `renderMath` what to render; a note cannot set classes. */
+function finishMath(formula: Element, kind: string): void {
+  formula.removeAttribute('data-kind');
+  formula.className = kind === MATH_BLOCK_KIND ? 'note-math note-math-block' : 'note-math';
+}
+
+/** Marks a footnote as the target of its references. */
+function finishFootnote(note: Element): void {
+  note.removeAttribute('data-kind');
+  note.setAttribute('data-footnote', note.querySelector('sup')?.textContent ?? '');
+  note.className = 'note-footnote';
+}
+
 /** Marks a heading as a link target, without an id, which could clash with an id of the page. */
 function finishHeading(heading: Element): void {
   heading.setAttribute('data-heading', (heading.textContent ?? '').trim());
@@ -132,7 +114,10 @@ function finishHeading(heading: Element): void {
 
 function finishLink(link: HTMLAnchorElement, { notebookId, notePath }: PreviewContext): void {
   const href = link.getAttribute('href') ?? '';
-  const isWiki = link.getAttribute('data-kind') === WIKI_KIND;
+  const kind = link.getAttribute('data-kind');
+  const isWiki = kind === WIKI_KIND;
+  if (kind === FOOTNOTE_KIND) link.dataset['footnote'] = link.textContent ?? '';
+  if (kind === TAG_KIND) return finishTag(link, notebookId);
   const target = isWiki ? wikiTarget(link.title) : linkTarget(href, notePath);
   if (isWiki) link.removeAttribute('title');
   link.removeAttribute('href');
@@ -146,28 +131,36 @@ function finishLink(link: HTMLAnchorElement, { notebookId, notePath }: PreviewCo
     link.dataset['heading'] = target.name;
   } else if (target.kind === 'file') {
     link.setAttribute('href', `/notebooks/${encodeURIComponent(notebookId)}`);
-    link.dataset['path'] = target.path;
+    link.dataset['path'] = isWiki ? target.path : `/${target.path}`;
     if (isWiki) link.dataset['wiki'] = 'true';
   }
 }
 
-/** Resolves a wiki link from the root of the notebook. */
+function finishTag(link: HTMLAnchorElement, notebookId: string): void {
+  const tag = (link.textContent ?? '').slice(1);
+  link.removeAttribute('data-kind');
+  link.href = `/notebooks/${encodeURIComponent(notebookId)}/search?tag=${encodeURIComponent(tag)}`;
+  link.dataset['tag'] = tag;
+}
+
+/** Splits a wiki link into path and heading. The server finds the note, which may be anywhere in the notebook. */
 function wikiTarget(text: string): LinkTarget {
-  const [path = '', heading = ''] = text.split('#', 2);
-  if (path.trim() === '') return { kind: 'heading', name: heading };
-  const resolved = resolvePath(`/${path.trim()}`, '');
-  return resolved === undefined ? { kind: 'nothing' } : { kind: 'file', path: resolved, heading };
+  const [path = '', ...headings] = text.split('#');
+  const heading = headings.at(-1) ?? '';
+  return path.trim() === '' ? { kind: 'heading', name: heading } : { kind: 'file', path: path.trim(), heading };
 }
 
 /** Shows only images of the notebook. Loading others would tell another server who reads the note, and when. */
 function finishImage(image: HTMLImageElement, { notePath }: PreviewContext): void {
   const source = image.getAttribute('src') ?? '';
-  const target = linkTarget(source, notePath);
+  const isWiki = image.getAttribute('data-kind') === WIKI_KIND;
+  const target = isWiki ? wikiTarget(image.title) : linkTarget(source, notePath);
   const shown = document.createElement('span');
   shown.className = 'note-image';
   shown.textContent = image.alt === '' ? 'Image' : image.alt;
   if (target.kind === 'file') {
-    shown.dataset['image'] = target.path;
+    shown.dataset['image'] = isWiki ? target.path : `/${target.path}`;
+    if (isWiki) shown.dataset['wiki'] = 'true';
     shown.dataset['alt'] = image.alt;
   } else if (target.kind === 'outside' && target.url.startsWith('http')) {
     const link = document.createElement('a');
@@ -200,6 +193,7 @@ function finishCode(code: HTMLElement): void {
 
 /** Loads images and highlights code. Call this after the nodes have been inserted into the page. */
 export function loadImagesAndHighlight(root: ParentNode, { imageUrl }: PreviewContext): void {
+  void renderMath(root).catch(() => undefined);
   for (const code of root.querySelectorAll<HTMLElement>('code[data-language]')) {
     const name = code.dataset['language'] ?? '';
     delete code.dataset['language'];
@@ -208,7 +202,7 @@ export function loadImagesAndHighlight(root: ParentNode, { imageUrl }: PreviewCo
   for (const place of root.querySelectorAll<HTMLElement>('[data-image]')) {
     const path = place.dataset['image'] ?? '';
     delete place.dataset['image'];
-    void imageUrl(path).then((url) => showImage(place, url));
+    void imageUrl(path, place.dataset['wiki'] === 'true').then((url) => showImage(place, url));
   }
 }
 

@@ -24,4 +24,6 @@ it('never cuts through code, and gives every block the addresses that are define
   expect(splitBlocks(code)).toHaveLength(1);
   const blocks = splitBlocks(`${long}\n\n[home]: https://ok.example/\n`);
   expect(blocks.every((block) => block.includes('[home]: https://ok.example/'))).toBe(true);
+  const footnotes = splitBlocks(`${long}\n\n[^1]: A footnote\n`);
+  expect(footnotes.filter((block) => block.includes('[^1]:'))).toHaveLength(1);
 });

@@ -6,7 +6,7 @@ const LONGEST = 30_000;
 const FENCE = /^ {0,3}(?<mark>```+|~~~+)/u;
 /** Matches a line that, after a blank line, cannot continue the block before it. */
 const FRESH = /^[^\s>*+|<\-\d[]/u;
-const DEFINITION = /^ {0,3}\[[^\]\n]{1,200}\]:[ \t]*\S.*$/gmu;
+const DEFINITION = /^ {0,3}\[(?!\^)[^\]\n]{1,200}\]:[ \t]*\S.*$/gmu;
 
 /**
  * Splits long Markdown into blocks that render independently. Boundaries depend only on nearby text, so that an edit

@@ -57,7 +57,7 @@ export class DraftSaver {
       // If `localStorage` fails too, the page warns before it is closed.
       isKept = this.putInHurry(unsaved);
     }
-    // The text may have been saved meanwhile, and the draft deleted.
+    // Meanwhile the text may have been saved and the draft deleted.
     if (isKept && this.#mayExist) this.#kept = doc;
     this.#onChange();
   }

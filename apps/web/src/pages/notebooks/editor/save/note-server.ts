@@ -95,8 +95,8 @@ export function isTemporary(error: unknown): boolean {
 }
 
 /**
- * Returns the hash of the bytes read, not the one that the server has indexed: another program may have changed the
- * file. Browsers offer `subtle` only in secure contexts.
+ * Computes the hash of the bytes, because the indexed hash may be of an older version of the file. Browsers offer
+ * `subtle` only in secure contexts.
  */
 async function hashOf(bytes: ArrayBuffer): Promise<string | undefined> {
   const { subtle } = globalThis.crypto as { readonly subtle?: SubtleCrypto };

@@ -220,7 +220,7 @@ export class NoteSession {
   async #send({ text, baseHash, number, isOnForeign }: Sending<Text>, isAgain: boolean): Promise<void> {
     const { server } = this.#options;
     try {
-      // If the commit fails, for example in a busy repository, the text is saved all the same.
+      // If the commit fails, for example in a busy repository, the text is still saved.
       if (isOnForeign) await server.commit().catch(() => undefined);
       const file = { doc: text, lineEnd: this.#lineEnd };
       const { hash, eventId } = await server.write(file, baseHash, `${this.#key}-${number}`, isAgain);

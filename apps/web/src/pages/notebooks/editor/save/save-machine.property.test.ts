@@ -40,11 +40,12 @@ class Server {
   }
 }
 
-/** The next step; the number selects a line, and the fate of a response. */
+/** One step of the test. `choice` selects the line to change, or what happens to a response. */
 type Move = readonly [kind: 'type' | 'outside' | 'work' | 'tell' | 'pass', choice: number];
 
 /**
- * One page and other writers, in any order. Each keystroke is a unique word, so that none can be mistaken for another.
+ * One page and other writers that act in any order. Each keystroke is a unique word, so that none can be mistaken for
+ * another.
  */
 class World {
   readonly server = new Server(Array.from({ length: 8 }, (_, n) => `line ${n}`).join('\n'));
@@ -151,7 +152,7 @@ it('loses no keystroke and no change of anybody else, whatever happens in whatev
       world.settle();
       const words = new Set(world.server.text.split(/\s/u));
       expect([...world.typed, ...world.fromOutside].filter((word) => !words.has(word))).toEqual([]);
-      // Every overwritten version was read before: no version is followed by one that is not based on it.
+      // Each version is based on the one before it, so no version was overwritten unread.
       expect(world.state.text).toBe(world.server.text);
     }),
     { numRuns: 1_500 },

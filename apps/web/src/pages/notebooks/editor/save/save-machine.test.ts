@@ -13,14 +13,14 @@ import {
 
 const rules: TextRules<string> = {
   same: (left, right) => left === right,
-  // Enough of a merge for these cases: one side changed only the first letter, the other only the rest.
+  // A simple merge that is sufficient for these cases: one side changes only the first letter, the other only the rest.
   merge: (base, mine, theirs) =>
     mine.slice(1) === base.slice(1) && theirs[0] === base[0] ? `${mine[0]}${theirs.slice(1)}` : undefined,
 };
 
 type Untimed<One> = One extends unknown ? Omit<One, 'at'> : never;
 
-/** Plays inputs, and carries out every action that is due right after them. */
+/** Sends inputs to the machine, and runs every action that is due right after them. */
 class Play {
   state: SaveState<string> = initialState({ text: 'abc', hash: 'h1' });
   now = 1_000;

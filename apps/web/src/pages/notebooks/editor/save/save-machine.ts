@@ -1,7 +1,7 @@
 /**
  * Decides when a note is sent and read, and how changes on the server are merged. Pure: it receives events with their
  * time and returns the next action. Sending and reading never overlap, so a read is never older than the last save. The
- * text changes only by typing, by a merge that contains both sides, or if there are no local changes.
+ * text changes only by typing, by a merge that contains both sides, or by a read while there are no local changes.
  */
 
 export interface Version<T> {
@@ -54,7 +54,10 @@ export type Input<T> =
   | { readonly type: 'refused'; readonly at: number }
   /** `isUnsure`: the request may have succeeded, so the same request is repeated. */
   | { readonly type: 'failed'; readonly failure: Failure; readonly isUnsure: boolean; readonly at: number }
-  /** The event stream reported a change. Without a hash, the stream was interrupted and may have missed changes. */
+  /**
+   * The event stream reported a change. A missing hash means that the stream was interrupted and that changes may have
+   * been missed.
+   */
   | { readonly type: 'told'; readonly hash: string | undefined; readonly at: number }
   | { readonly type: 'read'; readonly version: Version<T>; readonly at: number }
   | { readonly type: 'gone'; readonly at: number }

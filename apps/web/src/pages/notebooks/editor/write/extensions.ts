@@ -297,7 +297,8 @@ interface Mounting {
 
 /**
  * The editor adds its styles as a `<style>` element, which our content security policy blocks. The policy allows
- * constructed style sheets, so this patches the private class that mounts styles, which an instance gives access to.
+ * constructed style sheets. So this function patches the private class that mounts styles, which it finds through an
+ * instance.
  */
 export function adoptEditorStyles(): void {
   const sample = HighlightStyle.define([{ tag: tags.strong, fontWeight: 'bold' }]).module;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { continueList } from './markdown-commands.ts';
 
-/** The text after Enter at the end of `doc`; undefined if the editor's own Enter applies. */
+/** Returns the text after Enter at the end of `doc`; undefined if the command leaves Enter to the editor. */
 function afterEnter(doc: string): string | undefined {
   const state = EditorState.create({ doc, selection: { anchor: doc.length }, extensions: [markdown()] });
   let next: string | undefined;

@@ -107,7 +107,8 @@ export const continueList: StateCommand = insertNewlineContinueMarkupCommand({ n
 export const markdownKeys: readonly KeyBinding[] = [
   { key: 'Mod-b', run: toggleBold, preventDefault: true, stopPropagation: true },
   { key: 'Mod-i', run: toggleItalic, preventDefault: true, stopPropagation: true },
-  { key: 'Mod-k', run: insertLink, preventDefault: true, stopPropagation: true },
+  // Not Ctrl+K, which opens the search of the dashboard.
+  { key: 'Mod-Shift-k', run: insertLink, preventDefault: true, stopPropagation: true },
   { key: 'Mod-Enter', run: toggleTask, preventDefault: true },
   { key: 'Enter', run: continueList },
   { key: 'Backspace', run: deleteMarkupBackward },

@@ -140,7 +140,7 @@ async function uploadFile(
   }
 }
 
-/** Names pasted images, which browsers always give the same name. */
+/** Gives pasted images different names, because browsers give all of them the same name. */
 function nameOf({ name, type }: File): string {
   const clean = name.replaceAll(/[\\/:*?"<>|\p{Cc}]+/gu, '-').replace(/^\.+/u, '');
   if (clean !== '' && !/^image\.\w+$/u.test(clean)) return clean;
