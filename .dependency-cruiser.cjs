@@ -56,6 +56,12 @@ module.exports = {
       to: { path: '^packages/sqlite/' },
     },
     {
+      name: 'postgres-knows-only-base-sqlite-and-keyspace',
+      severity: 'error',
+      from: { path: '^packages/postgres/src', pathNot: '\\.test\\.ts$' },
+      to: { path: '^(packages|apps)/', pathNot: '^packages/(base|sqlite|keyspace|postgres)/' },
+    },
+    {
       name: 'git-and-operation-know-only-base',
       severity: 'error',
       from: { path: '^packages/(git|operation)/src', pathNot: '\\.test\\.ts$' },

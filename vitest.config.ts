@@ -13,8 +13,9 @@ const common = {
 const patient = { poll: { timeout: 15_000 } };
 
 /**
- * Three projects. `unit` runs fast tests in one process (unit, property, conformance, model). `crash` kills processes
- * and injects faults. `e2e` runs the built commands.
+ * Four projects. `unit` runs fast tests in one process (unit, property, conformance, model). `postgres` runs the service
+ * tests of the applications again, on PostgreSQL. `crash` kills processes and injects faults. `e2e` runs the built
+ * commands.
  */
 export default defineConfig({
   test: {
@@ -30,6 +31,25 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           // Two hundred files load the same modules: loading them once per process halves the time.
+          isolate: false,
+          maxWorkers: 2,
+        },
+      },
+      {
+        ...common,
+        test: {
+          name: 'postgres',
+          include: [
+            'packages/accounts/src/service/*.test.ts',
+            'apps/np/src/service/*.test.ts',
+            // The others use the store in the same way and take minutes.
+            'apps/audiobooks/src/service/{listening,changes,transfer}/*.test.ts',
+          ],
+          exclude: ['**/*.property.test.ts', '**/*.crash.test.ts'],
+          env: { HOLDFAST_TEST_ENGINE: 'postgres' },
+          expect: patient,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
           isolate: false,
           maxWorkers: 2,
         },

@@ -1,9 +1,7 @@
 /**
- * `npm run bench -- [NAME...] [--json] [--quick] [--write]`: runs the benchmarks of bench/ against baselines. `--write`
- * puts the table into docs/benchmarks.md.
- *
- * Bundles them first, like the commands. Running the sources would also measure the loader, which wraps every function
- * to keep its name.
+ * `npm run bench -- [NAME...] [--json] [--quick] [--write]`: runs the benchmarks of bench/ and compares them with
+ * baselines. `--write` puts the table into docs/benchmarks.md. Bundles the benchmarks first, like the commands. Running
+ * the sources would also measure the loader, which wraps every function to keep its name.
  */
 import { resolve } from 'node:path';
 import { runBundled } from './build/run-bundled.mjs';

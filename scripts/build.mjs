@@ -1,7 +1,7 @@
 /**
  * Builds every command and the dashboard into dist/: `node scripts/build.mjs [--force] [--out DIR] [--command
  * NAME=ENTRY]...` `--package` also prepares what `npm pack` ships: removes leftovers of earlier builds and writes the
- * licences of bundled packages.
+ * licences of bundled packages and the man pages.
  *
  * Skips commands with unchanged sources, so running this before every test run is cheap.
  */
@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { buildCommand } from './build/build-command.mjs';
 import { commands, root } from './build/commands.mjs';
 import { writeLicenses } from './build/licenses.mjs';
+import { writeManPages } from './build/man.mjs';
 import { buildSite } from './build/site.mjs';
 import { prune, readStamp } from './build/stamp.mjs';
 
@@ -35,6 +36,7 @@ function preparePackage(out) {
     prune(library, readStamp(library).outputs, 0);
   }
   process.stderr.write(`licences: ${writeLicenses(out)} packages\n`);
+  writeManPages(out);
 }
 
 async function buildOne(command) {

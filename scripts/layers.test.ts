@@ -14,7 +14,7 @@ const SQL = new RegExp(
     .map((part) => `\\b(?:${part})`)
     .join('|'),
 );
-/** Time, randomness and persistent state: whatever makes the same input give another output. */
+/** Matches uses of time, randomness and persistent state, which can change the output for the same input. */
 const IMPURE =
   /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bMath\.random\b|\brandom(?:UUID|Bytes|Int|FillSync)\b|\bsystemClock\b|\bmonotonicClock\b/;
 const MODULE_STATE =
@@ -68,7 +68,7 @@ describe('the layers', () => {
   });
 });
 
-/** The folder directly below `src`; files of `src` itself compose the others. */
+/** Returns the name of the folder directly below `src`. Files in `src` itself may combine the folders. */
 function folderOf(path: string): string {
   const [, , folder, ...rest] = path.split('/');
   return rest.length === 0 ? `src/${folder}` : (folder ?? '');

@@ -15,7 +15,7 @@ import {
 } from '@holdfast/audiobooks';
 import { ulidSource } from '@holdfast/keyspace';
 
-/** A library as a scan would create it, ten files per folder, without files on disk. */
+/** A library as a scan would create it, with ten files per folder. The files do not exist on disk. */
 export interface Generated {
   readonly audiobooks: Audiobooks;
   readonly books: number;
@@ -95,7 +95,7 @@ function generatedFile(path: string, number: number): ScannedFile {
   };
 }
 
-/** The first of the listeners makes the requests. */
+/** Number of listeners. The first one makes the requests. */
 const LISTENERS = 20;
 const BOOKS_EACH = 20;
 const DAYS = 300;
@@ -106,9 +106,9 @@ const END = Date.UTC(2026, 9, 1);
 export const ASKING = 'listener-00';
 
 /**
- * Playback events as players would leave them, spread over 300 days and twenty books per person, in large commits with
- * the application's keys. Statistics exist only for the listener that makes the requests. Every listener has a position
- * in each of their books.
+ * Generates playback events as players would write them, spread over 300 days and over twenty books per listener.
+ * Writes them in large commits, under the application's keys. Statistics exist only for the listener that makes the
+ * requests. Every listener has a position in each of their books.
  */
 export async function generateListening(
   { audiobooks }: Generated,
@@ -180,7 +180,7 @@ function addEvent(writes: Map<string, string>, event: PlaybackEvent): void {
   writes.set(schema.eventIds.template.encode(named), `${event.book_id}:${event.id}`);
 }
 
-/** Every third book is finished. */
+/** Records a position in each book. Every third book is finished. */
 async function recordPositions(
   audiobooks: Generated['audiobooks'],
   user: string,

@@ -12,7 +12,7 @@ export function ffmpeg(...args: readonly string[]): void {
   if (status !== 0) throw new Error(`ffmpeg: ${stderr}`);
 }
 
-/** Tones in every format, the content of the library. */
+/** Creates a tone in every format. Every file of the library is a copy of one of these tones. */
 export function makeSounds(folder: string, seconds: number): readonly string[] {
   mkdirSync(folder, { recursive: true });
   const tone = [

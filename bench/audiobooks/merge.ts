@@ -70,6 +70,7 @@ function bookOf(files: readonly ScannedFile[]): BookFacts {
     description: undefined,
     edition: undefined,
     cover: undefined,
+    chapters: [],
     genres: [],
     series: [],
   };

@@ -15,8 +15,8 @@ const START = Date.UTC(2026, 0, 1);
 /**
  * Workload: 64 listeners, each in their own book, report positions one after the other, as players do every fifteen
  * seconds. Each report is a durable event with two indexes and a number, plus the position with its index. Baseline:
- * the keyspace's group commit (keyspace.group_commit), alternating in the same process. Timed: from the first call
- * until every commit is acknowledged.
+ * the group commit of a plain keyspace, as in the benchmark keyspace.group_commit. The sides alternate in the same
+ * process. Timed: from the first call until every commit is acknowledged.
  */
 export async function benchmark(context: Context): Promise<readonly Figure[]> {
   const { audiobooks, close } = await generateLibrary(context.folder, 'library', BOOKS, context.progress);

@@ -82,7 +82,7 @@ async function firstScan(context: Context, root: string, paths: readonly string[
   return figure('audiobooks.scan', compared, `readers and packet sums alone, ${paths.length} files`, 1.5);
 }
 
-/** The same workload. Baseline: another parser, which counts packets. */
+/** Workload: the first scan of a library. Baseline: another parser, which also counts packets. */
 async function otherReader(context: Context, root: string, paths: readonly string[]): Promise<Figure> {
   const compared = await compare({
     operations: 1,

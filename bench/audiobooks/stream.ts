@@ -55,7 +55,7 @@ export async function benchmark(context: Context): Promise<readonly Figure[]> {
 }
 
 /** Writes real bytes, because a sparse file would be faster to read. */
-function fill(path: string, bytes: number): void {
+export function fill(path: string, bytes: number): void {
   const file = openSync(path, 'w');
   const piece = Buffer.alloc(MEBIBYTE, 'sound');
   for (let at = 0; at < bytes; at += piece.length) writeSync(file, piece);
@@ -63,8 +63,8 @@ function fill(path: string, bytes: number): void {
   closeSync(file);
 }
 
-/** A library as a scan would create it; returns the path of its only file. */
-async function oneBook(home: string, root: string, size: number): Promise<string> {
+/** Creates a library with one book, as a scan would; returns the path of its only file. */
+export async function oneBook(home: string, root: string, size: number): Promise<string> {
   const audiobooks = await openAudiobooks({ path: join(home, 'audiobooks.db') });
   const library = await libraryAt(audiobooks, root);
   const session = new ScanSession(audiobooks, {
@@ -91,7 +91,8 @@ async function oneBook(home: string, root: string, size: number): Promise<string
   const found = { ...book, durationMs: file.durationMs, chapters: [], provenance: {} };
   await session.receiver.unit({ unit: 'Book', fingerprint: '1', books: [found], problems: [] });
   await session.flush();
-  const [entry] = await audiobooks.store.engine.range({ gte: 'bfi:', lt: 'bfi;', limit: 1, reverse: false });
+  // Ids are ordered by time, so this is the newest book.
+  const [entry] = await audiobooks.store.engine.range({ gte: 'bfi:', lt: 'bfi;', limit: 1, reverse: true });
   await audiobooks.store.close();
   if (entry === undefined) throw new Error('the book has no file');
   return `/api/audiobooks/books/${entry[0].split(':')[1]}/segments/${String(entry[1])}/stream`;

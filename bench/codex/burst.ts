@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { Context, Figure } from '../lib/harness.ts';
 import { openNotebook } from './fixtures.ts';
 
-/** Another program writes all files as fast as possible, creating folders on the way. */
+/** Source code of the other program. It writes all files as fast as possible and creates folders when needed. */
 const WRITER = `
 const { mkdirSync, writeFileSync } = require('node:fs');
 const [root, count] = process.argv.slice(1);

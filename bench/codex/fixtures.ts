@@ -23,7 +23,7 @@ export interface Opened {
 
 export const WAIT_MS = 600_000;
 
-/** A separate notebook, without watcher and automatic commits unless requested. */
+/** Opens a separate notebook. The watcher and automatic commits are off unless `settings` turns them on. */
 export async function openNotebook(folder: string, settings: Partial<Settings> = {}): Promise<Opened> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const codex = await openCodex({
@@ -92,7 +92,7 @@ export function noteChange(n: number, text: string): Extract<NoteChange, { kind:
   };
 }
 
-/** Creates files with their metadata in the database only. */
+/** Records files with their metadata in the database, without creating them on disk. */
 export async function fillFiles(
   store: Store,
   notebookId: number,

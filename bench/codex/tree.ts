@@ -7,7 +7,9 @@ import { type Context, type Figure, compare } from '../lib/harness.ts';
 import { fillFiles } from './fixtures.ts';
 
 const SHOWN = 200;
-/** Files of the small notebook: one per folder, so its first page looks the same. */
+/**
+ * Files of the small notebook: one per folder, so that its first page looks like the first page of the large notebook.
+ */
 const SMALL = 1_000;
 
 /**

@@ -12,8 +12,8 @@ const PAUSE_MS = 1;
 /**
  * Workload: reads of a file (record and content) and durable small writes, one after the other with a pause in between,
  * first while git is idle and then while git commits a batch of 1,000 changes. Compared: the 99th percentiles. `reads`
- * counts from the start of a read; `reads_in_turn` from when it was due, including the wait for other work of the
- * process, mostly a write.
+ * is the time from the start of a read. `reads_in_turn` is the time from when the read was due, including the wait for
+ * other work of the process, mostly a write.
  */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
   const changed = quick ? 100 : 1_000;
@@ -32,7 +32,7 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
     await sample(opened, busy, () => !isOver);
     await commit;
     await settle(opened);
-    // Takes as many samples without git right after, because the load of other programs changes over time.
+    // Right afterwards, takes as many samples without git, because the load of other programs changes over time.
     let left = busy.reads.length - before;
     await sample(opened, idle, () => left-- > 0);
   }
@@ -43,7 +43,7 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
     return { name: `codex.while_committing.${name}`, value: loud / quiet, unit: '×', baseline, goal, better: 'lower' };
   };
   progress(`  ${busy.reads.length} reads and ${busy.writes.length} writes while git committed`);
-  // `reads_in_turn` has the goal of writes, because such a read may wait for a write.
+  // `reads_in_turn` has the same goal as `writes`, because such a read may wait for a write.
   return [figure('reads', 2), figure('reads_in_turn', 5), figure('writes', 5)];
 }
 

@@ -35,8 +35,8 @@ export async function benchmark(context: Context): Promise<readonly Figure[]> {
     {
       name: 'hub.listeners.memory',
       value: (after - before) / MEBIBYTE,
-      unit: 'MB',
-      baseline: `${(before / MEBIBYTE).toFixed(0)} MB without listeners`,
+      unit: 'MiB',
+      baseline: `${(before / MEBIBYTE).toFixed(0)} MiB without listeners`,
       goal: 100,
       better: 'lower',
     },

@@ -53,7 +53,7 @@ async function openFilled(path: string, records: number): Promise<Side> {
   return { keyspace: await openOurs(path), records };
 }
 
-/** Requires that the generated data has every index entry, number and counter that the keyspace would write. */
+/** Throws unless the generated data has every index entry, number and counter that the keyspace would write. */
 async function refuseOtherThanOurs(path: string): Promise<void> {
   await makeFilled(path, 1_000);
   const keyspace = await openOurs(path);

@@ -35,7 +35,7 @@ const SESSIONS = 100;
 async function measure(context: Context, synchronous: Synchronous, name: string, goal: number): Promise<Figure> {
   const ours = await openOurs(join(context.folder, `${name}-ours.db`), synchronous);
   const handPath = join(context.folder, `${name}-hand.db`);
-  // Holdfast creates the tables, so both sides have the same.
+  // Holdfast creates the tables, so that both sides have the same tables.
   await (await openOurs(handPath)).close();
   const byHand = new ByHand(handPath, synchronous);
   const operations = context.quick ? 50 : synchronous === 'FULL' ? 300 : 1_000;
@@ -67,7 +67,7 @@ export function addTask(keyspace: Keyspace, sid: string, task: TaskValue): Promi
   });
 }
 
-/** Requires that both sides wrote the same data; otherwise the comparison is invalid. */
+/** Throws if the two sides wrote different data, because the comparison would be invalid. */
 async function refuseDifference(ours: Keyspace, byHand: ByHand): Promise<void> {
   const everything = { gte: '', lt: '\u{10ffff}', limit: 2 ** 31 - 1, reverse: false };
   const stored = JSON.stringify(await ours.engine.range(everything));

@@ -1,4 +1,4 @@
-/** Scans the library given as argument on request; reports duration and memory. */
+/** Scans the library given as argument on each request, and reports duration and memory. */
 import { createScanEngine } from '../../apps/audiobooks/src/scan/engine.ts';
 import { answerQuestions } from '../lib/child.ts';
 

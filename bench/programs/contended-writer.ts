@@ -9,7 +9,10 @@ export interface Written {
 }
 
 const [kind, path, name] = process.argv.slice(2) as [LockKind, string, string];
-/** Commits before the measurement that let V8 compile the code, on a database that nobody else uses. */
+/**
+ * Number of commits before the measurement, so that V8 has compiled the code. They use a database that nobody else
+ * uses.
+ */
 const WARM_UP_COMMITS = 1_000;
 
 const warmUp = await openWriter(kind, `${path}.${name}`, name);

@@ -12,7 +12,7 @@ export interface IdleTime {
   readonly elapsedMs: number;
 }
 
-/** Pause before the measurement, until garbage collection and compilation have ended. */
+/** Pause before the measurement, long enough for garbage collection and compilation to end. */
 const CALM_MS = 1_000;
 
 const [path, sid] = process.argv.slice(2) as [string, string];

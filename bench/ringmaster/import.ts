@@ -1,34 +1,55 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { SECOND } from '@holdfast/base';
 import { Connection } from '@holdfast/sqlite';
 
-import { importBeads } from '../../apps/ringmaster/src/service/beads.ts';
 import { dependencies, projects, tasks as tasksTable, workers } from '../../apps/ringmaster/src/store/schema/design.ts';
 import { type Context, type Figure, median } from '../lib/harness.ts';
+import { runRingmaster } from '../lib/peak-memory.ts';
 import { prepare, randomLinks } from './setup.ts';
 
 /**
- * Workload: import a Beads file of 5,000 issues with 10,000 links into an empty database. Baseline: parse each line and
- * insert tasks and links into the design document's tables, in one durable transaction.
+ * Workload: the built `ringmaster import` of a Beads file with 100,000 issues and 200,000 links into an empty database,
+ * then `ringmaster export`. Baseline: parse each line and insert tasks and links into the design document's tables, in
+ * one durable transaction. Measured: the time of the whole process, and its peak memory.
  */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
-  const text = beadsFile(quick ? 200 : 5_000);
-  const ratios: number[] = [];
-  const times: { ours: number; byHand: number }[] = [];
-  for (let round = 0; round < (quick ? 1 : 5); round++) {
-    const rm = await prepare(join(folder, `import-${round}`), 0, [], 0);
-    const started = performance.now();
-    await importBeads(rm, { content: text, source: 'bench' });
-    const ours = performance.now() - started;
-    await rm.store.close();
-    const byHand = insertByHand(join(folder, `by-hand-${round}.db`), text);
-    ratios.push(ours / byHand);
-    times.push({ ours, byHand });
-    progress(`  ours ${Math.round(ours)} ms, by hand ${Math.round(byHand)} ms`);
+  const file = join(folder, 'issues.jsonl');
+  writeFileSync(file, beadsFile(quick ? 200 : 100_000));
+  const rounds: { readonly byHand: number; readonly imported: Measured; readonly exported: Measured }[] = [];
+  for (let round = 0; round < (quick ? 1 : 3); round++) {
+    const root = join(folder, `import-${round}`);
+    await (await prepare(root, 0, [], 0)).store.close();
+    const imported = await runRingmaster(root, ['import', '--from-beads', file]);
+    const exported = await runRingmaster(root, ['export', '--to-beads', join(folder, 'exported.jsonl')]);
+    const byHand = insertByHand(join(folder, `by-hand-${round}.db`), file);
+    rounds.push({ byHand, imported, exported });
+    progress(`  import ${describe(imported)}, export ${describe(exported)}, by hand ${byHand.toFixed(1)} s`);
   }
-  const time = (kind: 'ours' | 'byHand'): number => Math.round(median(times.map((one) => one[kind])));
-  const baseline = `parse and insert by hand: ${time('byHand')} ms (ours ${time('ours')} ms)`;
-  return [{ name: 'ringmaster.import', value: median(ratios), unit: '×', baseline, goal: 3, better: 'lower' }];
+  const figures = (name: string, measured: (round: (typeof rounds)[number]) => Measured): readonly Figure[] => {
+    const value = median(rounds.map((round) => measured(round).seconds / round.byHand));
+    const peak = Math.max(...rounds.map((round) => measured(round).peakBytes));
+    const byHand = median(rounds.map((round) => round.byHand));
+    const ours = median(rounds.map((round) => measured(round).seconds));
+    const baseline = `parse and insert by hand: ${byHand.toFixed(1)} s (ours ${ours.toFixed(1)} s)`;
+    return [
+      { name, value, unit: '×', baseline, goal: 3, better: 'lower' },
+      { name: `${name}.memory`, value: peak / MEGABYTE, unit: 'MB', baseline: 'none', goal: 250, better: 'lower' },
+    ];
+  };
+  return [
+    ...figures('ringmaster.import', ({ imported }) => imported),
+    ...figures('ringmaster.export', ({ exported }) => exported),
+  ];
+}
+
+const MEGABYTE = 1_000_000;
+
+type Measured = Awaited<ReturnType<typeof runRingmaster>>;
+
+function describe({ seconds, peakBytes }: Measured): string {
+  return `${seconds.toFixed(1)} s and ${Math.round(peakBytes / MEGABYTE)} MB`;
 }
 
 interface Issue {
@@ -62,12 +83,15 @@ function beadsFile(count: number): string {
   ).join('\n');
 }
 
-function insertByHand(path: string, text: string): number {
+/** Returns the time in seconds. */
+function insertByHand(path: string, file: string): number {
   const connection = new Connection(path);
   for (const sql of [projects, workers, tasksTable, dependencies]) connection.exec(sql);
   connection.exec(`INSERT INTO projects (id, name) VALUES ('bench', 'bench')`);
   const started = performance.now();
-  const issues = text.split('\n').map((line) => JSON.parse(line) as Issue);
+  const issues = readFileSync(file, 'utf8')
+    .split('\n')
+    .map((line) => JSON.parse(line) as Issue);
   connection.exec('BEGIN IMMEDIATE');
   for (const { id, title, description, priority, created_at, updated_at } of issues) {
     connection.run(
@@ -89,5 +113,5 @@ function insertByHand(path: string, text: string): number {
   connection.exec('COMMIT');
   const took = performance.now() - started;
   connection.close();
-  return took;
+  return took / SECOND;
 }

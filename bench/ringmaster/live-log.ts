@@ -47,7 +47,7 @@ function prepareProject(root: string, seconds: number): Promise<void> {
   return prepareRun(root, WORKERS, worker);
 }
 
-/** Returns the delay of each line until the log ends. */
+/** Follows the log until it ends; returns the delay of each line. */
 async function listen({ port, token }: Served, workspace: string, task: string): Promise<readonly number[]> {
   const path = `/api/ringmaster/workspaces/${workspace}/tasks/${task}/log/live`;
   const headers = { authorization: `Bearer ${token}` };

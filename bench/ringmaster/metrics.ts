@@ -7,7 +7,7 @@ import { randomLinks } from './setup.ts';
 
 /**
  * Workload: a uniform graph of 10,000 tasks and 50,000 dependencies. Ours: PageRank, betweenness, critical path and
- * order, all exact. Baseline: graphology's PageRank and unweighted betweenness. Not timed: building its graph.
+ * order, all exact. Baseline: graphology's PageRank and unweighted betweenness. Not timed: building graphology's graph.
  */
 export async function benchmark({ quick, progress }: Context): Promise<readonly Figure[]> {
   const nodes = quick ? 300 : 10_000;
@@ -50,7 +50,7 @@ interface Graph {
 }
 type Metric = (graph: Graph, options: object) => unknown;
 
-/** Returns the CPU time of this process, so other load on the machine does not count. */
+/** Returns the CPU time that the action takes, so that other load on the machine does not count. */
 function timed(action: () => unknown): number {
   const before = process.cpuUsage();
   action();

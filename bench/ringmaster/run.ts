@@ -9,9 +9,9 @@ const SLOTS = 8;
 const run = promisify(execFile);
 
 /**
- * Workload: 200 tasks with /bin/true as worker in eight slots of the built `ringmaster run --once`. Baseline: eight
- * loops that create a worktree with a branch, run the command and remove both; only one creates a worktree at a time,
- * because git fails on incomplete ones. Both sides measure only the overhead around the work.
+ * Workload: 200 tasks with `echo` as worker in eight slots of the built `ringmaster run --once`. Baseline: eight loops
+ * that create a worktree with a branch, run the command and remove both. Only one loop creates a worktree at a time,
+ * because git fails if it finds an incomplete worktree. Both sides measure only the overhead around the work.
  */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
   const tasks = quick ? 16 : 200;
@@ -19,7 +19,11 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
   const times: { ours: number; byHand: number }[] = [];
   for (let round = 0; round < (quick ? 1 : 3); round++) {
     const root = join(folder, `run-${round}`);
-    await prepareRun(root, tasks, `command = "/bin/true"\nmax_concurrent = ${SLOTS}`);
+    await prepareRun(
+      root,
+      tasks,
+      `command = "echo"\nargs = ["✓ No change needed: a benchmark"]\nmax_concurrent = ${SLOTS}`,
+    );
     const ours = await timed(() => runOurs(root));
     const bare = join(folder, `by-hand-run-${round}`);
     makeRepository(bare);
@@ -47,7 +51,7 @@ async function runByHand(root: string, tasks: number): Promise<void> {
       const path = join(root, '.worktrees', String(n));
       await git('worktree', 'add', '--quiet', '-b', `work/${n}`, path, 'HEAD');
       await new Promise((done, fail) => {
-        spawn('/bin/true', { cwd: path }).on('close', done).on('error', fail);
+        spawn('echo', { cwd: path }).on('close', done).on('error', fail);
       });
       await git('worktree', 'remove', path);
       await git('branch', '--quiet', '-D', `work/${n}`);

@@ -23,7 +23,7 @@ export async function prepare(root: string, tasks: number, links: Links, workers
   const rm = await openAt(root);
   await addProject(rm, { name: 'bench', id: 'bench' });
   for (let n = 0; n < workers; n++) {
-    await addWorker(rm, { worker: `w${n}`, type: 'bench', command: 'none', max_concurrent: 1_000_000 });
+    await addWorker(rm, { worker: `w${n}`, type: 'custom', command: 'none', max_concurrent: 1_000_000 });
   }
   await rm.store.write('tasks', (tx) => {
     for (let n = 0; n < tasks; n++) {
@@ -56,12 +56,12 @@ export function makeRepository(root: string): void {
   git('commit', '-qm', 'first');
 }
 
-/** A repository with ready tasks and one worker, for the built `ringmaster run`. */
+/** Creates a repository with ready tasks and one worker, for the built `ringmaster run`. */
 export async function prepareRun(root: string, tasks: number, worker: string, settings = ''): Promise<void> {
   makeRepository(root);
   const rm = await prepare(root, tasks, [], 0);
   await rm.store.close();
-  const toml = `[storage]\nbackup_enabled = false\n${settings}[[workers]]\nname = "w"\ntype = "any"\n${worker}\n`;
+  const toml = `[storage]\nbackup_enabled = false\n${settings}[[workers]]\nname = "w"\ntype = "custom"\n${worker}\n`;
   writeFileSync(join(root, 'ringmaster.toml'), toml);
 }
 

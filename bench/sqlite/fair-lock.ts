@@ -9,7 +9,7 @@ const names = ['p0', 'p1', 'p2', 'p3'] as const;
 
 interface Round {
   readonly total: number;
-  /** Commits of the slowest process, divided by a quarter of all commits. */
+  /** Commits of the slowest process as a fraction of its fair share, which is a quarter of all commits. */
   readonly slowestShare: number;
   readonly longestMs: number;
 }

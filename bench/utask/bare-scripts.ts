@@ -1,6 +1,6 @@
 /** `ut add` and `ut ls` with NATS' own client, as the text of plain scripts. */
 export const bareScripts = {
-  add: `/** What \`ut add\` does, written down with NATS' own client: two tag lists and a task, by compare-and-set. */
+  add: `/** Does the same as \`ut add\` with NATS' own client: writes two tag lists and a task by compare-and-set. */
 import { createHash, randomBytes } from 'node:crypto';
 import { Kvm } from '@nats-io/kv';
 import { connect } from '@nats-io/transport-node';
@@ -22,7 +22,7 @@ await tasks.create(id, JSON.stringify({ id, text, done: false, tags: ['bare1', '
 process.stdout.write(\`\${id.slice(0, 12)}  \${text}  [bare1,bare2]\\n\`);
 await connection.close();
 `,
-  ls: `/** What \`ut ls\` does, written down with NATS' own client: one watch of the bucket until it has caught up. */
+  ls: `/** Does the same as \`ut ls\` with NATS' own client: watches the bucket until it has caught up. */
 import { Kvm } from '@nats-io/kv';
 import { connect } from '@nats-io/transport-node';
 

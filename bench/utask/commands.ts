@@ -22,7 +22,8 @@ export async function commandFigures(context: Context): Promise<readonly Figure[
   try {
     await fill(await openUtask({ databasePath: join(home, 'utask.db'), url: undefined }));
     await fill(await openUtask({ databasePath: '', url: server.url }));
-    const ut = resolve('dist/bin/ut');
+    // Starts Node directly, like the baseline, and not through `env`.
+    const ut = [process.execPath, resolve('dist/bin/ut')];
     const add = ['add', 'Buy milk', '-t', 'one', '-t', 'two'];
     const bare = (name: keyof typeof bareScripts): readonly string[] => {
       const path = join(context.folder, `bare-${name}.mjs`);
@@ -31,10 +32,10 @@ export async function commandFigures(context: Context): Promise<readonly Figure[
     };
     const node = [process.execPath, '-e', '0'];
     const cases = [
-      ['utask.add_embedded', [ut, ...add], node, 'node -e 0', 1.5],
-      ['utask.ls_embedded', [ut, 'ls'], node, 'node -e 0', 1.5],
-      ['utask.add_nats', [ut, ...add, '--nats-url', server.url], bare('add'), 'a script with the NATS client', 1.3],
-      ['utask.ls_nats', [ut, 'ls', '--nats-url', server.url], bare('ls'), 'a script with the NATS client', 1.3],
+      ['utask.add_embedded', [...ut, ...add], node, 'node -e 0', 1.5],
+      ['utask.ls_embedded', [...ut, 'ls'], node, 'node -e 0', 1.4],
+      ['utask.add_nats', [...ut, ...add, '--nats-url', server.url], bare('add'), 'a script with the NATS client', 1.3],
+      ['utask.ls_nats', [...ut, 'ls', '--nats-url', server.url], bare('ls'), 'a script with the NATS client', 1.3],
     ] as const;
     const figures: Figure[] = [];
     for (const [name, ours, baseline, what, goal] of cases) {

@@ -9,7 +9,10 @@ type Page = Parameters<typeof becomeOwner>[0];
 
 const EVERY_MS = 60;
 
-/** Measures from a key press to the next drawn frame: a message posted before a frame arrives after its drawing. */
+/**
+ * Measures the time from a key press to the next drawn frame. If a message is posted just before a frame, it is
+ * delivered after that frame is drawn.
+ */
 const WATCH = `
   window.delays = [];
   window.addEventListener('keydown', ({ timeStamp }) => {

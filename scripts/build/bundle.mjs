@@ -12,8 +12,8 @@ import { NOT_BUNDLED, nativePlugin } from './native.mjs';
 import { zodPlugin } from './zod.mjs';
 
 /**
- * Returns the parts of a command and their source files. A part is `{ id, code, map, needs, exports, isModule }`; `needs`
- * are the parts that it cannot be loaded without.
+ * Returns the parts of a command and their source files. A part is `{ id, code, map, needs, exports, isModule }`;
+ * `needs` lists the parts that it imports statically.
  */
 export async function bundle(command) {
   const result = await build({
@@ -26,6 +26,8 @@ export async function bundle(command) {
     conditions: ['holdfast-source'],
     define: { 'process.env.NODE_ENV': '"production"', 'import.meta.url': '__part.url' },
     external: NOT_BUNDLED,
+    // The main file of this package loads its parts in a way that a bundler cannot follow.
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     legalComments: 'none',
     minify: true,
     sourcemap: 'external',

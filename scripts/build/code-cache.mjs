@@ -32,13 +32,8 @@ function removeIfRefused(path) {
   if (!existsSync(path + cacheSuffix)) return;
   const cachedData = readFileSync(path + cacheSuffix);
   const source = readFileSync(path, path.endsWith('.utf8.cjs') ? 'utf8' : 'latin1');
-  const { cachedDataRejected } = new Script(scriptText(source), { cachedData });
+  const { cachedDataRejected } = new Script(source, { cachedData });
   if (cachedDataRejected !== true) return;
   rmSync(path + cacheSuffix);
   process.stderr.write(`V8 refuses the code cache of ${path}: does the command change V8's flags?\n`);
-}
-
-/** Wraps the source exactly like the launcher, because V8 rejects a cache for source of another length. */
-function scriptText(source) {
-  return `(function(module){${source}})`;
 }

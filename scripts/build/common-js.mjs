@@ -14,20 +14,36 @@ export function markDynamicImports(source, ids) {
 
 export async function commonJs(source, sourceMap) {
   const mapUrl = `data:application/json;base64,${Buffer.from(sourceMap).toString('base64')}`;
-  const { code, map } = await transform(`${source}\n//# sourceMappingURL=${mapUrl}`, {
+  const { code, map } = await transform(`${withExportObject(source)}\n//# sourceMappingURL=${mapUrl}`, {
     format: 'cjs',
     platform: 'node',
     target: 'node20',
     minify: true,
     sourcemap: 'external',
     legalComments: 'none',
-    // Converts imports of built-in modules and unbundled packages to `require`: vm.Script does not support `import()`.
+    // Converts dynamic imports of built-in modules and unbundled packages to `require`, because vm.Script does not
+    // support `import()`.
     supported: { 'dynamic-import': false },
     logLevel: 'silent',
   });
   const parsed = JSON.parse(map);
   const sources = parsed.sources.map((path) => pathToFileURL(resolve(root, 'parts', path)).href);
   return { code: code.trimEnd(), map: { ...parsed, sources, sourcesContent: undefined } };
+}
+
+/**
+ * Replaces the export statement at the end of a part. esbuild would define each export twice, with
+ * `Object.defineProperty`, which takes half a millisecond per command. Parts never import each other in a circle, so no
+ * part reads the exports before the end.
+ */
+function withExportObject(source) {
+  return source.replace(/export\{([^{}]*)\};?\s*$/, (_statement, list) => {
+    const getters = list.split(',').map((item) => {
+      const [local, exported = local] = item.trim().split(' as ');
+      return `get ${exported}(){return ${local}}`;
+    });
+    return `module.exports={${getters.join(',')}};`;
+  });
 }
 
 export function isTopLevelAwait(error) {

@@ -3,7 +3,7 @@ import { transform } from 'esbuild';
 
 const template = readFileSync(new URL('launcher.cjs', import.meta.url), 'utf8');
 
-/** The launcher of a command, and a variant that records V8's code cache. */
+/** Returns the launcher of a command, and a variant that records V8's code cache. */
 export async function launcherSource(name, files) {
   return {
     forUse: `#!/usr/bin/env node\n${await filledIn(files, { library: `../lib/${name}`, isWarmUp: false })}`,

@@ -50,7 +50,7 @@ function ofCommands(out) {
   return [...new Set(folders)].filter((folder) => folder !== undefined).map(packageIn);
 }
 
-/** Vite lists the packages of the scripts, but not the font, which a style sheet imports. */
+/** Vite lists the packages that scripts import, but not the font, which a style sheet imports. */
 function ofSite(out) {
   const listed = JSON.parse(readFileSync(join(out, 'lib/site-licenses.json'), 'utf8'));
   const ofScripts = listed.map(({ name, version, identifier, text }) => ({ name, version, license: identifier, text }));

@@ -5,8 +5,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Listed as dependencies or optional dependencies in package.json. */
-export const NOT_BUNDLED = ['@node-rs/argon2', 'node-taglib-sharp', 'sharp'];
+/** package.json lists these packages as dependencies or optional dependencies. */
+export const NOT_BUNDLED = ['@node-rs/argon2', '@node-rs/bcrypt', 'node-taglib-sharp', 'sharp'];
 
 /**
  * The SQLite driver's JavaScript is bundled, because every command loads it. Its `node-gyp-build` would search folders
@@ -20,7 +20,7 @@ export const nativePlugin = {
       return { path: name, namespace: 'native-code' };
     });
     build.onLoad({ filter: /.*/, namespace: 'native-code' }, ({ path }) => ({ contents: loaderSource(path) }));
-    // Only a Node version without a current built-in SQLite evaluates the bundled driver.
+    // The bundled driver is evaluated only on a Node version without a current built-in SQLite.
     build.onLoad({ filter: /packages\/sqlite\/src\/driver\.ts$/ }, ({ path }) => {
       const source = readFileSync(path, 'utf8');
       const contents = source.replace("createRequire(import.meta.url)('@photostructure", "require('@photostructure");
@@ -35,7 +35,6 @@ function loaderSource(packageName) {
   return `
     const { existsSync } = require('node:fs');
     const { dirname, join } = require('node:path');
-    const { createRequire } = require('node:module');
     const isMusl = process.platform === 'linux' && existsSync('/etc/alpine-release');
     const file = join('prebuilds', process.platform + '-' + process.arch,
       '${packageName.replace('/', '+')}.' + (isMusl ? 'musl' : 'glibc') + '.node');
@@ -48,6 +47,7 @@ function loaderSource(packageName) {
     module.exports = () => {
       const prebuilt = near.find((path) => existsSync(path));
       if (prebuilt !== undefined) return load(prebuilt);
+      const { createRequire } = require('node:module');
       const folder = dirname(createRequire(join(__dirname, 'main.cjs')).resolve('${packageName}/package.json'));
       return createRequire(join(folder, 'package.json'))('node-gyp-build')(folder);
     };

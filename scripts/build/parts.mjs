@@ -33,10 +33,11 @@ function neededFrom(id, parts) {
 }
 
 function scriptFile(name, parts, start) {
-  const lines = ['module.exports={'];
+  // Node can load this file as a module. The launcher runs it as a script, whose value is the object.
+  const lines = ['(typeof module=="object"?module:{}).exports={'];
   const sections = [];
   for (const part of parts) {
-    // Parentheses make V8 compile the function at once instead of parsing it twice.
+    // Parentheses make V8 compile the function immediately instead of parsing it twice.
     const [open, close] = start.has(part.id) ? ['(', ')'] : ['', ''];
     lines.push(`"${part.id}":${open}function(${PARAMETERS}){`);
     sections.push({ offset: { line: lines.length, column: 0 }, map: part.map });
@@ -56,8 +57,8 @@ function scriptFile(name, parts, start) {
 }
 
 /**
- * esbuild escapes non-ASCII text except in regular expressions and tagged templates. Pure ASCII files can be read as
- * Latin-1, which is faster; the extension marks the others.
+ * esbuild escapes non-ASCII text except in regular expressions and tagged templates. A file that is pure ASCII can be
+ * read as Latin-1, which is faster; the extension marks all other files.
  */
 function extensionFor(content) {
   return /\P{ASCII}/u.test(content) ? '.utf8.cjs' : '.cjs';

@@ -1,4 +1,4 @@
-/** Bundles and runs one of our scripts with the programs it starts, built like the commands. */
+/** Bundles one of our scripts, and the programs that it starts, in the same way as the commands; then runs it. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
@@ -22,7 +22,7 @@ export async function runBundled({ root, folder, out, args }) {
     format: 'esm',
     target: 'node20',
     conditions: ['holdfast-source'],
-    external: ['@photostructure/sqlite', '@node-rs/argon2', 'playwright-core', 'sharp'],
+    external: ['@photostructure/sqlite', '@node-rs/argon2', '@node-rs/bcrypt', 'playwright-core', 'sharp'],
     // Bundled CommonJS libraries call `require` for Node's modules.
     banner: {
       js: "import { createRequire as requireFor } from 'node:module'; const require = requireFor(import.meta.url);",

@@ -7,7 +7,7 @@ import { root } from './commands.mjs';
 import { hashOf, writeAtomically } from './files.mjs';
 
 const web = resolve(root, 'apps/web');
-/** Folders whose files go into the pages; `FILES` lists single files. */
+/** Folders whose files are part of the dashboard; `FILES` lists single files. */
 const SOURCES = ['apps/web/src', 'apps/web/public', 'packages/http/src/client', 'packages/base/src'];
 const FILES = [
   'apps/web/index.html',
@@ -28,17 +28,74 @@ export async function buildSite({ out, isForced = false }) {
   const inputs = inputHash();
   if (!isForced && existsSync(join(site, 'index.html')) && stampIn(stamp) === inputs) return 'unchanged';
   const fresh = join(out, `site.${process.pid}.tmp`);
+  // Tests build the package too; with their NODE_ENV, React would add the paths of our sources to the site.
+  process.env['NODE_ENV'] = 'production';
   const { build } = await import('vite');
-  await build({
+  const { output } = await build({
     root: web,
     logLevel: 'warn',
     build: { outDir: fresh, emptyOutDir: true, license: { fileName: LICENSES } },
   });
-  renameSync(join(fresh, LICENSES), join(out, 'lib', LICENSES));
+  const licenses = takeLicenses(fresh);
+  await buildServiceWorker(build, fresh, offlineFiles(output, fresh));
+  writeAtomically(join(out, 'lib', LICENSES), JSON.stringify([...licenses, ...takeLicenses(fresh)]));
   const size = await compress(fresh);
   replace(site, fresh);
   writeAtomically(stamp, `${JSON.stringify({ inputs })}\n`);
   return `${(size / 1000).toFixed(1)} kB of script, gzipped`;
+}
+
+/**
+ * Returns the files that the service worker stores. Leaves out fonts for scripts other than Latin, and the languages of
+ * the editor, which are many and load on first use.
+ */
+function offlineFiles(output, folder) {
+  const chunks = new Map(output.map((each) => [each.fileName, each]));
+  const needed = new Set();
+  const add = (name) => {
+    if (needed.has(name)) return;
+    needed.add(name);
+    for (const imported of chunks.get(name)?.imports ?? []) add(imported);
+  };
+  for (const name of chunks.keys()) {
+    if (name.endsWith('.css') || /inter-latin-wght-normal.*\.woff2$/u.test(name)) add(name);
+    if (name.endsWith('.js') && !name.includes('/note-part-')) add(name);
+  }
+  const named = ['theme.js', 'favicon.svg', 'favicon-waiting.svg', 'icon-192.png', 'manifest.webmanifest'];
+  return [
+    { url: '/', revision: hashOf(readFileSync(join(folder, 'index.html'))) },
+    ...named.map((name) => ({ url: `/${name}`, revision: hashOf(readFileSync(join(folder, name))) })),
+    ...[...needed].map((name) => ({ url: `/${name}`, revision: null })),
+  ];
+}
+
+async function buildServiceWorker(build, folder, files) {
+  await build({
+    root: web,
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    resolve: { conditions: ['holdfast-source', 'module', 'browser', 'production'] },
+    define: { FILES: JSON.stringify(files), BUILD: JSON.stringify(hashOf(JSON.stringify(files)).slice(0, 16)) },
+    build: {
+      outDir: folder,
+      emptyOutDir: false,
+      target: 'es2022',
+      license: { fileName: LICENSES },
+      reportCompressedSize: false,
+      rolldownOptions: {
+        input: join(web, 'src/offline/service-worker.ts'),
+        output: { format: 'iife', entryFileNames: 'service-worker.js' },
+      },
+    },
+  });
+}
+
+function takeLicenses(folder) {
+  const path = join(folder, LICENSES);
+  const licenses = JSON.parse(readFileSync(path, 'utf8'));
+  rmSync(path);
+  return licenses;
 }
 
 /** Writes `.br` and `.gz` next to each file; returns the gzip size of all scripts. */

@@ -24,7 +24,7 @@ export function writeStamp(library, { command, inputs, outputs }) {
 }
 
 export function isUnchanged(stamp, command, out) {
-  // Checked before other fields, because stamps of older build scripts may have another form.
+  // The builder is compared first, because stamps of older build scripts may have other fields.
   if (stamp.builder !== builderHash()) return false;
   const library = join(out, 'lib', command.name);
   const outputs = [join(out, 'bin', command.name), ...stamp.outputs.map(({ name }) => join(library, name))];
@@ -52,7 +52,7 @@ function builderHash() {
   return hashOf([esbuildVersion, ...sources].join('\0'));
 }
 
-/** False for inputs that are not files: virtual modules of plugins and the bundler's runtime. */
+/** Returns false for inputs that are not files: virtual modules of plugins and the bundler's runtime. */
 function isFile(input) {
   return !input.includes(':');
 }

@@ -1,6 +1,6 @@
 import { accountErrors } from '@holdfast/accounts';
 import { audiobookErrors } from '@holdfast/audiobooks';
-import { type ErrorFactory, type ErrorKind, exitCodeByKind, schemaErrors } from '@holdfast/base';
+import { type ErrorFactory, type ErrorKind, exitCodeByKind, homeErrors, schemaErrors } from '@holdfast/base';
 import { commandLineErrors } from '@holdfast/cli';
 import { operationErrors } from '@holdfast/operation';
 import { codexErrors } from '@holdfast/codex';
@@ -9,6 +9,7 @@ import { httpErrors } from '@holdfast/http';
 import { keyspaceErrors } from '@holdfast/keyspace';
 import { npErrors } from '@holdfast/np';
 import { ringmasterErrors } from '@holdfast/ringmaster';
+import { moveErrors, postgresErrors } from '@holdfast/postgres';
 import { storeErrors } from '@holdfast/sqlite';
 import { utaskErrors } from '@holdfast/utask';
 
@@ -19,6 +20,8 @@ const tables: readonly (readonly [title: string, table: Readonly<Record<string, 
   ['The database', storeErrors],
   ['Schemas and migrations', schemaErrors],
   ['The keyspace', keyspaceErrors],
+  ['PostgreSQL', postgresErrors],
+  ['Moving a database', { ...moveErrors, ...homeErrors }],
   ['Git', gitErrors],
   ['The server', httpErrors],
   ['Accounts', accountErrors],
@@ -34,7 +37,7 @@ export function errorsDocument(): string {
   return `${introduction}\n${tables.map(([title, table]) => section(title, table)).join('\n')}`;
 }
 
-/** The error tables as JSON for the server's error page, which cannot import every application. */
+/** Returns the error tables as JSON for the server's error page, which cannot import every application. */
 export function errorsJson(): string {
   return JSON.stringify(
     tables.map(([title, table]) => ({
@@ -44,7 +47,7 @@ export function errorsJson(): string {
   );
 }
 
-/** A command and the server may share INTERNAL, but a code must have one kind everywhere. */
+/** Commands and the server may both define INTERNAL, but every code must have the same kind everywhere. */
 function refuseTwoMeanings(): void {
   const kinds = new Map<string, ErrorKind>();
   for (const [, table] of tables) {

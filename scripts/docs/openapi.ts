@@ -10,7 +10,13 @@ const hosted = [npApp, utaskApp, codexApp, ringmasterApp, audiobooksApp] as cons
 
 /** Returns the OpenAPI document of the server. Never calls handlers, so it needs none of their dependencies. */
 export function openApiJson(): string {
-  const apps = hubApps({ accounts: undefined as never, databases: undefined as never, activity: undefined as never });
+  const apps = hubApps({
+    accounts: undefined as never,
+    databases: undefined as never,
+    activity: undefined as never,
+    overviews: new Map(),
+    folders: undefined as never,
+  });
   return JSON.stringify(
     openApiDocument([...apps, ...hosted.map((app) => app(undefined as never))], {
       title: 'Holdfast',

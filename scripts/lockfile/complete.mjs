@@ -1,7 +1,7 @@
 /**
  * Native tools come as one optional package per platform, and `npm ci` requires all of them in the lock file. But `npm
- * install` omits packages that the registry in use lacks, as mirrors with few platforms do (npm/cli#9846). The lock
- * file itself contains everything needed to add them.
+ * install` omits packages that the registry does not have, for example if it is a mirror with few platforms
+ * (npm/cli#9846). The lock file itself contains everything needed to add them.
  */
 
 const systems = new Set([

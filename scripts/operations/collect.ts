@@ -1,4 +1,7 @@
-/** All operations of all applications with their bindings. Commands, routes and tools are data: nothing runs. */
+/**
+ * All operations of all applications with their bindings. Commands, routes and tools are data, so collecting them runs
+ * nothing.
+ */
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -97,18 +100,29 @@ async function commandEntries(): Promise<readonly Entry[]> {
 }
 
 function below(command: CommandSpec, name: string): readonly Entry[] {
-  const { arguments: positional = [], options = {}, operation, load: run, commands = [] } = command;
+  const { arguments: positional = [], options = {}, operation, load: run, commands = [], alternatives = [] } = command;
   const offered = new Set([...positional.map((each) => each.name), ...Object.keys(options)].map(snake));
   const isOffered = (field: string): boolean => offered.has(field) || offered.has(singular(field));
   const fields = operation === undefined ? [] : Object.keys(operation.input as object).filter(isOffered);
-  const own = run === undefined || command.hidden === true ? [] : [{ name, fields, operation }];
-  return [...own, ...commands.flatMap((each) => below(each, `${name} ${each.name}`))];
+  const isNotOne = run === undefined || command.hidden === true || alternatives.length > 0;
+  const own = isNotOne ? [] : [{ name, fields, operation }];
+  return [
+    ...own,
+    ...alternatives.flatMap((each) => below(each, name)),
+    ...commands.flatMap((each) => below(each, `${name} ${each.name}`)),
+  ];
 }
 
 function routeEntries(): readonly Entry[] {
   const nothing = undefined as never;
   const hosted = [npApp, utaskApp, codexApp, ringmasterApp, audiobooksApp].map((app) => app(nothing));
-  const own = hubApps({ accounts: nothing, databases: nothing, activity: nothing });
+  const own = hubApps({
+    accounts: nothing,
+    databases: nothing,
+    activity: nothing,
+    overviews: nothing,
+    folders: nothing,
+  });
   return [...own, ...hosted].flatMap((app: App) =>
     app.routes.map(({ method, path, operation, request = {} }) => ({
       name: `${method} ${app.basePath}${path}`,
@@ -126,7 +140,7 @@ async function toolEntries(): Promise<readonly Entry[]> {
     const path = join(root, home, 'src/mcp/tools.ts');
     if (!existsSync(path)) continue;
     const { tools } = (await load(path)) as { readonly tools: (...given: never[]) => readonly Tool[] };
-    for (const { name, operation, inputSchema } of tools({} as never, '' as never)) {
+    for (const { name, operation, inputSchema } of tools({} as never, { name: '' } as never)) {
       const fields = Object.keys(inputSchema['properties'] ?? {});
       entries.push({ name: `${app}: ${name}`, operation, fields });
     }
@@ -138,7 +152,7 @@ function load(path: string): Promise<Readonly<Record<string, unknown>>> {
   return import(pathToFileURL(path).href) as Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** Removes the plural of a field, because a repeated flag may be singular. */
+/** Returns the singular of a field name, because a repeated flag may be singular. */
 function singular(field: string): string {
   return field.replace(/ies$/, 'y').replace(/s$/, '');
 }

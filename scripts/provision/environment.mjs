@@ -1,18 +1,19 @@
-/** An environment in which tests and commands find every component, installed or unpacked. */
+/** Provides an environment in which tests and commands find every component, whether installed or unpacked. */
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { provisionFolder } from './folders.mjs';
 
-/** Debian installs servers such as nats-server here, outside an ordinary user's PATH. */
-const serversFolder = '/usr/sbin';
+/** Debian installs servers such as nats-server and PostgreSQL here, outside an ordinary user's PATH. */
+const serversFolders = ['/usr/sbin', '/usr/lib/postgresql/15/bin'];
 
 export function withServers(path) {
-  return path.split(delimiter).includes(serversFolder) ? path : [path, serversFolder].join(delimiter);
+  const folders = path.split(delimiter);
+  return [path, ...serversFolders.filter((folder) => !folders.includes(folder))].join(delimiter);
 }
 
 /**
- * Only PATH changes: an unpacked program is started by a small script that sets its own library path. A library path
- * exported to everything would also reach Node and every program that a test starts.
+ * Changes only PATH: a small script starts each unpacked program and sets the library path for it alone. If the
+ * environment set a library path, it would also affect Node and every program that a test starts.
  */
 export function provisionedEnvironment(environment = process.env) {
   const unpacked = join(provisionFolder(environment), 'bin');

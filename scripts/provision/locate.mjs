@@ -28,7 +28,7 @@ export function findOnPath(binary, path) {
 
 export function locate(component, { path, folder }) {
   if (component.npmFolder !== undefined) {
-    const program = join(folder, component.npmFolder, 'node_modules', 'node', 'bin', component.binary);
+    const program = join(folder, component.npmFolder, 'node_modules', component.npmProgram);
     return isProgram(program) ? program : undefined;
   }
   const unpacked = join(folder, 'bin', component.binary);
@@ -37,7 +37,8 @@ export function locate(component, { path, folder }) {
   return findOnPath(component.binary, path);
 }
 
-export function nodePath(name, environment = process.env) {
+/** Returns the path of a program that is not on PATH, for example another version of Node. */
+export function programPath(name, environment = process.env) {
   const [component] = selectComponents([name]);
   const found = component === undefined ? undefined : locate(component, currentPlaces(environment));
   if (found === undefined) throw new Error(`${name} is missing: run \`node scripts/provision.mjs ${name}\``);

@@ -55,6 +55,6 @@ describe('locate', () => {
 
   it('never takes a program from PATH for one that has to come from npm', () => {
     program('first/thing');
-    expect(locate({ ...component, npmFolder: 'thing-1' }, places())).toBeUndefined();
+    expect(locate({ ...component, npmFolder: 'thing-1', npmProgram: 'thing' }, places())).toBeUndefined();
   });
 });

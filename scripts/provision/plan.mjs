@@ -14,8 +14,8 @@ function installAsRoot(packages) {
 }
 
 /**
- * apt can resolve dependencies and download for any user if its lists and archives are in a folder of that user and it
- * takes no locks. `--reinstall` also downloads a package that is installed but incomplete.
+ * Any user can resolve dependencies and download with apt, if apt keeps its lists and archives in a folder of that user
+ * and takes no locks. `--reinstall` also downloads a package that is installed but incomplete.
  */
 function downloadAsUser(packages, folder) {
   const state = `Dir::State::lists=${join(folder, 'apt', 'lists')}`;

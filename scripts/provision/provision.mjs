@@ -51,7 +51,7 @@ export async function provision(wanted) {
   const usable = await Promise.all(missing.map((component) => isUsable(component, places)));
   const still = missing.filter((_, index) => !usable[index]);
   if (still.length > 0) console.error(`Still missing, or does not run: ${names(still)}`);
-  // Removes starters that do not work; the next run would otherwise take them for installed programs.
+  // Removes starter scripts that do not work. Otherwise, the next run would take them for installed programs.
   for (const { binary } of still) removeStarter(binary, places.folder);
   return still.length === 0;
 }
@@ -76,7 +76,8 @@ function libraryFolders(root, start, depth = 3) {
 }
 
 /**
- * Font configuration for an unpacked browser, which draws no text without fonts. The packaged one has absolute paths.
+ * Font configuration for an unpacked browser, which draws no text without fonts. The packaged configuration would not
+ * work, because it has absolute paths.
  */
 const fontsConfiguration = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
@@ -91,7 +92,8 @@ function programOf(component, root, path) {
   const candidates = [component.unpacked?.program, `usr/bin/${component.binary}`, `usr/sbin/${component.binary}`];
   const unpacked = candidates.find((file) => file !== undefined && existsSync(join(root, file)));
   if (unpacked !== undefined) return `{root}/${unpacked}`;
-  // The package has only a link to a program of another package, which is installed but not unpacked here.
+  // The package contains only a link to a program of another package. That package is installed on the machine, but not
+  // unpacked here.
   const installed = findOnPath(component.binary, path);
   if (installed === undefined) throw new Error(`the packages of ${component.name} hold no program ${component.binary}`);
   return installed;
@@ -123,8 +125,8 @@ function unpack(wanted, folder, path) {
 }
 
 /**
- * The unpacked compiler looks for the C library below its own folder. The library is installed on the machine, but not
- * unpacked, so this creates links to it. A second C library would break every program that finds it.
+ * Creates links to the machine's C library. The unpacked compiler looks for it below its own folder, but it is
+ * installed, not unpacked. A second C library would break every program that finds it.
  */
 
 function linkHostLibraries(root) {
@@ -149,8 +151,8 @@ function linkFromHost(root, library) {
 }
 
 /**
- * Returns the script that starts an unpacked program. It finds its folder from its own path, so the cache can be
- * moved, and replaces itself with the program, so signals reach the program.
+ * Returns the script that starts an unpacked program. The script finds its folder from its own path, so the cache can
+ * be moved. It replaces itself with the program, so signals reach the program.
  */
 export function starterScript(component, program, libraries) {
   const variables = Object.entries(component.unpacked?.environment ?? {});

@@ -23,7 +23,7 @@ export function parseOptions(argv, stepNames) {
 }
 
 /**
- * Selects the steps of a run. A filter selects tests, so it omits the static checks. Required steps are included, in
+ * Selects the steps of a run. With a filter, which selects tests, omits the static checks. Includes required steps, in
  * table order.
  */
 export function selectSteps(steps, { only, filters, testName }) {

@@ -14,7 +14,7 @@ function signalGroup(group, signal) {
   }
 }
 
-/** Environment that disables watching, prompts and colours. */
+/** Returns the environment that disables watching, prompts and colours. */
 function plainOutput() {
   const colours = process.stdout.isTTY || process.env['FORCE_COLOR'] !== undefined ? {} : { NO_COLOR: '1' };
   return { CI: process.env['CI'] ?? '1', ...colours };

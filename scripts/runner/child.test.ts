@@ -17,7 +17,7 @@ const isRunning = (pid: string): boolean => isAlive(identityOf(Number(pid)));
 
 const isStartedRunning = () => isRunning(readFileSync(join(folder, 'pid'), 'utf8').trim());
 
-/** Also finds one that ended before printing its pid. */
+/** Searches all processes, because the shell may have ended before it printed its pid. */
 const isShellRunning = () =>
   readdirSync('/proc').some((pid) => {
     try {

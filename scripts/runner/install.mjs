@@ -17,7 +17,7 @@ function lockHash(folder) {
 export function installReason(folder) {
   if (!existsSync(finishedFile(folder))) return 'node_modules is missing or incomplete';
   const stamp = existsSync(stampFile(folder)) ? readFileSync(stampFile(folder), 'utf8') : '';
-  // Compares content, not times: switching branches and back makes the lock file newer but not different.
+  // Compares content, not times: switching to another branch and back makes the lock file newer but does not change it.
   if (stamp === lockHash(folder)) return undefined;
   // A user ran `npm install` after the last change of the lock file.
   if (statSync(finishedFile(folder)).mtimeMs >= statSync(lockFile(folder)).mtimeMs) return undefined;

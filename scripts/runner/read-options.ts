@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
-/** Prints usage instead of a stack for invalid options. */
+/** For invalid options, prints the usage instead of a stack trace. */
 export function readOptions<const Config extends ParseArgsConfig>(
   config: Config,
   usage: string,

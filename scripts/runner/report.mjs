@@ -34,7 +34,7 @@ export function readReport(step) {
   return existsSync(reportFile(step)) ? readFileSync(reportFile(step), 'utf8') : undefined;
 }
 
-/** Only failures in one file run again (docs/decisions/0019-retrying-page-tests.md). */
+/** Failed tests run again only if all are in one file (docs/decisions/0019-retrying-page-tests.md). */
 const mostFiles = 1;
 
 export function repeatableFailures(report, repeatable, folder) {
@@ -58,8 +58,6 @@ export function countsTogether(first, second) {
   return { passed: passed ?? 0, failed: failed ?? 0, skipped: states.length - (passed ?? 0) - (failed ?? 0) };
 }
 
-/** Summary at the end of a run. */
-
 function detailOf({ counts, detail }) {
   if (counts === undefined) return detail;
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
@@ -80,7 +78,7 @@ export function summaryTable(outcomes) {
     .join('\n');
 }
 
-/** Summarises the run in one line: how many tests passed, or which step failed.*/
+/** Summarises the run in one line: how many tests passed, or which step failed. */
 export function lastLine(outcomes) {
   const failed = outcomes.find((outcome) => outcome.state === 'failed');
   if (failed !== undefined) return `failed: ${failed.name}`;

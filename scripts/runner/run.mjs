@@ -1,4 +1,4 @@
-/** Runs steps in order, checks in parallel, and stops after the first failure. */
+/** Runs steps in order, but checks in parallel. Stops after the first failure. */
 import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { repositoryFolder } from '../provision/folders.mjs';

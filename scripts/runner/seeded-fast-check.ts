@@ -1,6 +1,6 @@
 /**
- * fast-check for tests, with a fixed seed, so a commit always has the same result. Another seed: `HOLDFAST_SEED=4711
- * npm test`.
+ * fast-check with a fixed seed for tests, so that a commit always gives the same result. To use another seed:
+ * `HOLDFAST_SEED=4711 npm test`.
  */
 import fc from '../../node_modules/fast-check/lib/fast-check.js';
 

@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { components } from '../provision/components.mjs';
 import { provisionedEnvironment } from '../provision/environment.mjs';
 import { repositoryFolder } from '../provision/folders.mjs';
-import { currentPlaces, locate, nodePath } from '../provision/locate.mjs';
+import { currentPlaces, locate, programPath } from '../provision/locate.mjs';
 import { installReason, stampInstall } from './install.mjs';
 import { vitestArguments } from './report.mjs';
 
@@ -80,14 +80,14 @@ function tests(name, title, needs) {
   };
 }
 
-/** Tests of code that depends on Node or native modules. Other code behaves the same on Node 20 and 24. */
-const nearNode = ['packages/', '/src/store/', '/src/adapters/', '/src/http/'];
+/** Tests of code that depends on the SQLite driver, which differs between Node 20 and 24, or closely on Node itself. */
+const nearNode = ['packages/sqlite/', 'packages/keyspace/', 'packages/base/', '/src/store/', '/src/adapters/'];
 
 const node24 = {
   ...tests('node24', 'unit tests of what touches the system, on Node 24', []),
   work: (options) => {
-    const program = nodePath('node24');
-    const { PATH = '', ...environment } = provisionedEnvironment();
+    const program = programPath('node24');
+    const { PATH, ...environment } = provisionedEnvironment();
     // Tests that start `node` by name must get Node 24.
     const path = [dirname(program), PATH].join(delimiter);
     const args = vitestArguments('node24', 'unit', options);
@@ -110,6 +110,7 @@ export const steps = [
   check('unused', 'no unused files, exports or dependencies', 'knip', ['--no-config-hints']),
   documents,
   tests('unit', 'unit, property, conformance and model tests', []),
+  tests('postgres', 'service tests of the applications, on PostgreSQL', []),
   tests('crash', 'killed processes and injected faults', ['build']),
   { ...tests('e2e', 'the built commands, used as a person would', ['build']), secondAttempt: /^apps\/web\/test\// },
   node24,

@@ -58,7 +58,7 @@ async function checkDatabase(path: string, toldFile: string, counts: Counts): Pr
   else if (found < last) violate(counts, 'lost', `${last} was acknowledged, but the last is ${found}`);
 }
 
-/** A killed process can leave half a line. Its number is too small, which causes no false violation. */
+/** A killed process can leave half a line. The number in it is too small, which causes no false violation. */
 function numbersTold(file: string): number[] {
   return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n').map(Number) : [];
 }

@@ -8,7 +8,7 @@ import { openWork } from '../lib/codex-notebook.ts';
 
 const OPERATIONS = 10_000;
 const OPERATIONS_OF_A_SAMPLE = 500;
-/** Number of cycles that run concurrently, because they mostly wait for the disk and git. */
+/** Number of cycles that run concurrently. They can, because they mostly wait for the disk and git. */
 const SIDE_BY_SIDE = 5;
 
 /**

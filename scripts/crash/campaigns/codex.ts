@@ -92,14 +92,17 @@ export const codex: Campaign = {
   },
 };
 
-/** Samples choose from steps that every recovery passes, because a failpoint that is never reached kills nothing. */
+/**
+ * Steps that every recovery passes. Samples choose only from these, because a failpoint that is never reached kills
+ * nothing.
+ */
 const everyRecovery: readonly string[] = ['sqlite.commit.before:1', 'sqlite.commit.after:1', 'codex.recover.begun:1'];
 
 function isSample({ cycles }: Context): boolean {
   return cycles < codex.cycles;
 }
 
-/** Number of sample cycles for one scenario. */
+/** Returns the number of sample cycles for one scenario. */
 function shareOf(context: Context, index: number, scenarioCount: number): number {
   if (!isSample(context)) return Number.POSITIVE_INFINITY;
   return Math.floor(context.cycles / scenarioCount) + (index < context.cycles % scenarioCount ? 1 : 0);
@@ -143,7 +146,7 @@ class Trial {
     }
   }
 
-  /** Returns a failpoint for every time that a step is passed. */
+  /** Returns one failpoint for each pass of each step. */
   async #passesOf(what: string): Promise<readonly string[]> {
     const victim = await startAndKill('codex-victim', [this.#home, what], { failpoint: '?', afterMs: 0 });
     this.#note(victim);
@@ -168,7 +171,7 @@ class Trial {
       if (victim.wasKilled) this.counts.kills += 1;
       else this.#note(victim);
       await this.#finish(`${death}, ${second}`, again.isAcknowledged);
-      // A sample tries one recovery step for each of many kills instead of all steps for one kill.
+      // A sample tries only one recovery step per kill, but many kills.
       if (isSample(this.#context)) return;
     }
   }

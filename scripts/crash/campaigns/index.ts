@@ -2,10 +2,28 @@ import type { Campaign } from '../lib/campaign.ts';
 import { backup } from './backup.ts';
 import { codexModel } from './codex-model.ts';
 import { codex } from './codex.ts';
+import { damage } from './damage.ts';
 import { media } from './media.ts';
 import { migrate } from './migrate.ts';
+import { move } from './move.ts';
+import { night } from './night.ts';
+import { power } from './power.ts';
 import { replace } from './replace.ts';
 import { store } from './store.ts';
+import { sync } from './sync.ts';
 
 /** Every campaign: `npm run crash -- NAME`. Applications add their own campaigns here. */
-export const campaigns: readonly Campaign[] = [store, backup, replace, migrate, codex, codexModel, media];
+export const campaigns: readonly Campaign[] = [
+  store,
+  backup,
+  replace,
+  migrate,
+  move,
+  power,
+  damage,
+  codex,
+  codexModel,
+  sync,
+  media,
+  night,
+];

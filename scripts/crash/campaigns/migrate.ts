@@ -42,7 +42,10 @@ export const migrate: Campaign = {
 
 const ATTEMPTS = 4;
 const WITHIN_MS = 25;
-/** Failpoint passes: statements of all table migrations, and transactions of all value migrations. */
+/**
+ * Number of times that the failpoints are passed: once per statement of a table migration, once per transaction of a
+ * value migration.
+ */
 const PASSES_OF_TABLES = TABLE_STEPS * (ROWS + 4);
 const PASSES_OF_VALUES = 20;
 
@@ -70,7 +73,7 @@ async function migrateTables(context: Context, path: string, counts: Counts): Pr
   if (applied !== TABLE_STEPS) violate(counts, 'lost', `${applied} of ${TABLE_STEPS} steps at the end`);
 }
 
-/** Returns the number of recorded migrations after comparing it with the data. */
+/** Compares the number of recorded migrations with the data, and returns it. */
 async function checkTables(path: string, counts: Counts): Promise<number> {
   const database = await openDatabase({ path, kind: 'tables' });
   try {
@@ -116,7 +119,7 @@ async function migrateValues(context: Context, path: string, counts: Counts): Pr
   if (version !== VALUE_STEPS) violate(counts, 'lost', `version ${version} of ${VALUE_STEPS} at the end`);
 }
 
-/** Returns the version after comparing every record with it and the stored position. */
+/** Compares every record with the version and the stored position, and returns the version. */
 async function checkValues(path: string, counts: Counts): Promise<number> {
   const keyspace = await openValues(path);
   try {

@@ -60,7 +60,10 @@ export function violate(counts: Counts, kind: 'lost' | 'phantom' | 'partial', te
   if (counts.violations.length < VIOLATIONS_MAX) counts.violations.push(`cycle ${counts.cycles}: ${kind}: ${text}`);
 }
 
-/** Runs a task for each item, a limited number at a time. Throws the first failure after running tasks have ended. */
+/**
+ * Runs a task for each item, a limited number at a time. After a failure, waits for the running tasks, then throws the
+ * first error.
+ */
 export async function sideBySide<T>(
   items: readonly T[],
   width: number,

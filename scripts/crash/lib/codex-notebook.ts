@@ -58,7 +58,7 @@ export async function check(home: string, scenario: Scenario, isAcknowledged: bo
   const codex = await openWork(home);
   try {
     const { reader } = codex.store;
-    // Codex must find changes by another program from before the request by itself.
+    // Codex must find the changes that another program made before the request.
     await codex.reconcile(notebookOf(reader, NOTEBOOK), WAIT_MS);
     await settle(codex);
     const folder = folderOf(home);
@@ -134,7 +134,7 @@ function checkLeftovers(codex: Codex, folder: string, { name }: Scenario, counts
     const left = reader.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n ?? 0;
     if (left > 0) violate(counts, 'partial', `${name}: ${left} rows are left in ${table}`);
   }
-  // Codex removes staged content of a killed process later, by its age.
+  // Ignores staged content of a killed process, which codex removes later, based on its age.
   const left = readdirSync(join(folder, '.codex/tmp')).filter((file) => !file.startsWith('stage-'));
   if (left.length > 0) violate(counts, 'phantom', `${name}: .codex/tmp has ${left.join()}`);
 }

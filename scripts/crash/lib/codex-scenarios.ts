@@ -10,7 +10,7 @@ export type Tree = Readonly<Record<string, string>>;
 /** Requests to notebooks, with known initial files. */
 export interface Scenario {
   readonly name: string;
-  /** Changes by another program before the request, which codex has not noticed. */
+  /** Changes that another program makes before the request and that codex has not noticed. */
   readonly meanwhile?: (folder: string) => void;
   /** Operations completed before the request. */
   readonly before?: readonly Request[];

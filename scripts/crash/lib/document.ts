@@ -24,7 +24,9 @@ function documentRow(result: Result): string[] {
   return [name, new Date().toISOString().slice(0, 'YYYY-MM-DD'.length), ...figures, bound(result)];
 }
 
-/** Upper bound of the failure rate per cycle, with 95 % confidence if no cycle failed ("rule of three"). */
+/**
+ * If no cycle failed, returns the upper bound of the failure rate per cycle with 95 % confidence ("rule of three").
+ */
 function bound({ cycles, lost, phantom, partial }: Result): string {
   if (lost + phantom + partial > 0) return 'violated';
   return `< ${((3 / cycles) * 100).toPrecision(2)} %`;

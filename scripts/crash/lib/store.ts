@@ -123,7 +123,7 @@ export class StoreCheck {
       await this.#checkCounters(keyspace);
       if (isWhole) await this.#checkAll(keyspace, database);
     } finally {
-      // A full close would be slow. The next garbage collection frees what this leaves open.
+      // A full close would be slow. The next garbage collection closes the remaining files.
       await database.close({ processIsEnding: true });
     }
     for (const ledger of ledgers) ledger.forget();

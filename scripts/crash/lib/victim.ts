@@ -15,9 +15,15 @@ export class Victim {
   #isOver = false;
   #errors = '';
 
-  constructor(program: string, args: readonly string[], failpoint?: string) {
+  constructor(
+    program: string,
+    args: readonly string[],
+    failpoint?: string,
+    variables: Readonly<Record<string, string>> = {},
+  ) {
     const path = join(import.meta.dirname, 'programs', `${program}.mjs`);
-    const { HOLDFAST_FAILPOINT: _, ...environment } = process.env;
+    const { HOLDFAST_FAILPOINT: _, ...inherited } = process.env;
+    const environment = { ...inherited, ...variables };
     this.#process = spawn(process.execPath, [path, ...args], {
       stdio: ['pipe', 'pipe', 'pipe'],
       // Its own process group, so that its children can be found after its death.
@@ -123,7 +129,7 @@ interface Death {
   readonly afterMs: number;
 }
 
-/** Returns one of the first passes of a step in half of the cases, and a random time in the other half. */
+/** Chooses a death: in half of the cases at one of the first passes of a failpoint, otherwise after a random time. */
 export function anyDeath(random: Random, { failpoints }: Campaign, passes: number, withinMs: number): Death {
   const isAtStep = random.next() < 0.5;
   return {
@@ -132,7 +138,7 @@ export function anyDeath(random: Random, { failpoints }: Campaign, passes: numbe
   };
 }
 
-/** Starts a program that prints "started" and kills it, unless it ends before. */
+/** Starts a program, waits until it prints "started", and kills it unless it ends first. */
 export async function startAndKill(program: string, args: readonly string[], death: Death): Promise<Victim> {
   const victim = new Victim(program, args, death.failpoint);
   if (death.failpoint === undefined && (await victim.said('started'))) {

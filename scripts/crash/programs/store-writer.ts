@@ -1,8 +1,7 @@
 /**
- * Runs transactions, several at a time, until it is killed. Writes "s LANE N" to its file before each, and "a LANE N
- * REVISION" after its acknowledgement.
- *
- * Reads one line with a Task, prints "ready" when the database is open, and understands "pause" and "go on".
+ * Runs transactions, several at a time, until it is killed. Writes "s LANE N" to its file before each transaction, and
+ * "a LANE N REVISION" after it is acknowledged. Reads one line with a Task, prints "ready" when the database is open,
+ * and obeys "pause" and "go on".
  */
 import { openSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
