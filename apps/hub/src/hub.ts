@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type Accounts, openAccounts, openAccountsKeyspace } from '@holdfast/accounts';
-import { type Clock, MINUTE, SECOND, systemClock } from '@holdfast/base';
+import { type Clock, LogThrottle, MINUTE, SECOND, systemClock } from '@holdfast/base';
 import type { RemoteTools } from '@holdfast/cli/mcp';
 import {
   type App,
@@ -133,9 +133,13 @@ export async function openHub(options: HubOptions): Promise<Hub> {
   const keyspace = await openAccountsKeyspace(await openAccountsEngine(databases.locate('accounts'), LOCK_TIMEOUT_MS));
   const { logger = createLogger({ level: 'warn' }) } = options;
   const clock = options.clock ?? systemClock;
+  const damage = new LogThrottle();
   const accounts = await openAccounts({
     keyspace,
     clock,
+    onUnreadable: (_key, error) => {
+      if (damage.allows(String(error))) logger.warn({ err: error }, 'a damaged account record was left out');
+    },
     onBackgroundError: (error) => logger.error({ err: error }, 'background work failed'),
   });
   const activity = new Broadcaster(activityFeed(databases), {

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '@holdfast/base';
-import { type Keyspace, ulidSource } from '@holdfast/keyspace';
+import { type Keyspace, type OnUnreadable, ulidSource } from '@holdfast/keyspace';
 
 import { argon2Hasher, type Hasher } from './adapters/argon2.ts';
 import { type Random, systemRandom } from './adapters/random.ts';
@@ -37,6 +37,8 @@ export interface AccountsOptions {
   readonly keyspace: Keyspace;
   readonly settings?: Partial<Settings>;
   readonly hashing?: HashingLimits;
+  /** Called for each damaged record that is left out of a list or ignored at sign-in. */
+  readonly onUnreadable?: OnUnreadable;
   /** Called for errors of background work, such as recording when a session was last seen. */
   readonly onBackgroundError?: (error: unknown) => void;
   /** Defaults to the system clock; tests set their own. */
@@ -46,12 +48,14 @@ export interface AccountsOptions {
 }
 
 export async function openAccounts(options: AccountsOptions): Promise<Accounts> {
-  const { keyspace, clock = systemClock, random = systemRandom } = options;
+  const { keyspace, onUnreadable = () => undefined, clock = systemClock, random = systemRandom } = options;
   if ((await keyspace.get(version, {})) === 0) {
     throw accountErrors.NOT_AN_ACCOUNTS_DATABASE('The keyspace has no accounts schema');
   }
   return bind({
     keyspace,
+    onUnreadable,
+    reader: keyspace.leavingOut(onUnreadable),
     clock,
     random,
     hasher: limitHasher(options.hasher ?? argon2Hasher, options.hashing ?? defaultHashingLimits),

@@ -16,7 +16,7 @@ export { keyMatcher } from './key-roles.ts';
 export { Keyspace, type KeyspaceReader, openKeyspace, type Schema } from './keyspace.ts';
 export { Template } from './keys/template.ts';
 export type { KeyspaceMigration, KeyspaceMigrations } from './migrations.ts';
-export { type Page, type PageOptions, Reads } from './reads.ts';
+export { type OnUnreadable, type Page, type PageOptions, Reads } from './reads.ts';
 export { counter, log, record, type RecordDefinition, text } from './schema/record-definitions.ts';
 export type { StandardSchema } from './schema/standard-schema.ts';
 export { Transaction } from './transaction.ts';

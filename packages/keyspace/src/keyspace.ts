@@ -83,8 +83,7 @@ export class Keyspace extends Reads {
     return this.#retries.run(() => this.#retry(body, arrivedAt));
   }
 
-  /** Returns a reader of the same keyspace that omits unreadable values. */
-  leavingOut(onUnreadable: OnUnreadable): KeyspaceReader {
+  override leavingOut(onUnreadable: OnUnreadable): KeyspaceReader {
     return new Keyspace(this.engine, this.schema, onUnreadable);
   }
 

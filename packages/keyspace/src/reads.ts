@@ -77,6 +77,11 @@ export class Reads {
     return this.#onUnreadable === undefined ? this : new Reads(this.#view, undefined, this.#fetchMax);
   }
 
+  /** The same reads, but they omit unreadable values. */
+  leavingOut(onUnreadable: OnUnreadable): Reads {
+    return new Reads(this.#view, onUnreadable, this.#fetchMax);
+  }
+
   get<Source extends string>(definition: CounterDefinition<Source>, key: KeyOf<Source>): Promise<number>;
   get<Source extends string, Value>(
     definition: EntryDefinition<Source, Value>,

@@ -72,11 +72,12 @@ export async function openAudiobooks(options: AudiobooksOptions): Promise<Audiob
   const { now = systemClock, newId = ulidSource(), engines = fileEngines, onProblem = () => undefined } = options;
   const home = dirname(options.path);
   const store = await openStore(options);
-  const accounts = new AccountReader(join(home, 'accounts.db'), options.address);
   const background = new BackgroundOperations(onProblem);
   const closing = new AbortController();
   const onDamaged = onceEach(onProblem);
-  const reader = store.leavingOut((_key, error) => onDamaged(error));
+  const onUnreadable = (_key: string, error: unknown): void => onDamaged(error);
+  const reader = store.leavingOut(onUnreadable);
+  const accounts = new AccountReader(join(home, 'accounts.db'), onUnreadable, options.address);
   let search: Promise<SearchIndex> | undefined;
   return {
     home,

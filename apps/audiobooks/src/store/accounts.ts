@@ -1,6 +1,6 @@
 import { type Accounts, covers, openAccounts, openAccountsKeyspace, type UserView } from '@holdfast/accounts';
 import { isHoldfastError } from '@holdfast/base';
-import { type Keyspace, type Page, sqliteEngine } from '@holdfast/keyspace';
+import { type Keyspace, type OnUnreadable, type Page, sqliteEngine } from '@holdfast/keyspace';
 
 export interface Access {
   readonly reads: boolean;
@@ -25,12 +25,14 @@ function ignoreUnknown(error: unknown): undefined {
  */
 export class AccountReader {
   readonly #path: string;
+  readonly #onUnreadable: OnUnreadable;
   readonly #address: string | undefined;
   readonly #tokenUsers = new Map<string, { readonly revision: number; readonly user: TokenUser | undefined }>();
   #opened: Promise<{ readonly keyspace: Keyspace; readonly accounts: Accounts }> | undefined;
 
-  constructor(path: string, address?: string) {
+  constructor(path: string, onUnreadable: OnUnreadable, address?: string) {
     this.#path = path;
+    this.#onUnreadable = onUnreadable;
     this.#address = address;
   }
 
@@ -92,7 +94,7 @@ export class AccountReader {
           ? await sqliteEngine({ path: this.#path })
           : await (await import('@holdfast/postgres')).postgresEngine({ address: this.#address, space: 'accounts' });
       const keyspace = await openAccountsKeyspace(engine);
-      return { keyspace, accounts: await openAccounts({ keyspace }) };
+      return { keyspace, accounts: await openAccounts({ keyspace, onUnreadable: this.#onUnreadable }) };
     })();
     return this.#opened;
   }

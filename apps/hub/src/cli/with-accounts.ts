@@ -5,17 +5,21 @@ import { type CommandContext, commandLineErrors, type StandardInput } from '@hol
 import { openAccountsEngine } from '../adapters/accounts-engine.ts';
 import { locateDatabase } from '../adapters/databases.ts';
 
-/** Opens the accounts for one command. Works while a server is running. */
+/** Opens the accounts for one command. Works while a server is running. Prints the keys of damaged records. */
 export async function withAccounts<T>(
-  { env }: Pick<CommandContext, 'env'>,
+  { env, note }: Pick<CommandContext, 'env' | 'note'>,
   use: (accounts: Accounts) => Promise<T>,
 ): Promise<T> {
   const engine = await openAccountsEngine(locateDatabase('accounts', holdfastHome(env), env));
   const keyspace = await openAccountsKeyspace(engine);
-  const accounts = await openAccounts({ keyspace });
+  const unreadable = new Set<string>();
+  const accounts = await openAccounts({ keyspace, onUnreadable: (key) => void unreadable.add(key) });
   try {
     return await use(accounts);
   } finally {
+    for (const key of unreadable) {
+      note(`Skipped: the value under ${key} is damaged. 'holdfast verify accounts --repair' restores it.`);
+    }
     await accounts.settled();
     await keyspace.close({ processIsEnding: true });
   }

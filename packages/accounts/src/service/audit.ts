@@ -33,14 +33,14 @@ export interface AuditEntry extends Omit<AuditEvent, 'version'> {
 
 /** Lists events, newest first. Filters scan the log, which holds at most `auditEntriesMax` events. */
 export async function listAudit(dependencies: Dependencies, filter: AuditFilter = {}): Promise<Page<AuditEntry>> {
-  const { keyspace } = dependencies;
+  const { reader } = dependencies;
   const { limit, cursor } = pageOptions(filter);
   const id = filter.user === undefined ? undefined : await idOf(dependencies, filter.user);
   const isWanted = ({ type, actor, user_id }: AuditEvent): boolean =>
     (filter.type === undefined || type === filter.type) && (id === undefined || actor === id || user_id === id);
   const found: AuditEvent[] = [];
   const end = cursor === undefined ? {} : { end: sequenceOf(cursor) };
-  for await (const event of keyspace.scan(audit, {}, { reverse: true, ...end })) {
+  for await (const event of reader.scan(audit, {}, { reverse: true, ...end })) {
     if (filter.since !== undefined && Date.parse(event.at) < Date.parse(filter.since)) break;
     if (isWanted(event)) found.push(event);
     if (found.length > limit) break;
@@ -59,9 +59,9 @@ function sequenceOf(cursor: string): number {
   return Number(cursor);
 }
 
-async function withNames({ keyspace }: Dependencies, events: readonly AuditEvent[]): Promise<AuditEntry[]> {
+async function withNames({ reader }: Dependencies, events: readonly AuditEvent[]): Promise<AuditEntry[]> {
   const ids = [...new Set(events.flatMap(({ actor, user_id }) => [actor, user_id ?? '']))].filter(isUlid);
-  const found = await keyspace.getMany(
+  const found = await reader.getMany(
     users,
     ids.map((id) => ({ id })),
   );

@@ -72,8 +72,8 @@ async function findActive({ keyspace }: Dependencies, id: string): Promise<User 
   return user?.status === 'active' ? user : undefined;
 }
 
-async function grantsOf({ keyspace }: Dependencies, user: User): Promise<readonly string[]> {
-  const found = await keyspace.getMany(
+async function grantsOf({ reader }: Dependencies, user: User): Promise<readonly string[]> {
+  const found = await reader.getMany(
     roles,
     user.roles.map((role) => ({ role })),
   );
@@ -91,9 +91,9 @@ export async function recognise(
   userId: string | undefined,
   { deviceToken, sessionToken }: Recognition,
 ): Promise<{ readonly known: string | undefined; readonly hasDevice: boolean }> {
-  const { keyspace, clock } = dependencies;
+  const { reader, clock } = dependencies;
   if (deviceToken !== undefined && secretKind(deviceToken) === 'device') {
-    const device = await keyspace.find(devices.by.hash, { token_hash: hashSecret(deviceToken) });
+    const device = await reader.find(devices.by.hash, { token_hash: hashSecret(deviceToken) });
     if (device !== undefined && device.user_id === userId && isWithinLifetime(device, clock())) {
       return { known: `device-${device.id}`, hasDevice: true };
     }
@@ -103,13 +103,16 @@ export async function recognise(
   return { known: isOurs ? `session-${session.id}` : undefined, hasDevice: false };
 }
 
-/** Takes two reads, however many sessions exist. */
+/**
+ * Takes two reads, however many sessions exist. A damaged session has ended, so that its user can sign in again with the
+ * same browser.
+ */
 export async function findLiveSession(
-  { keyspace, clock, settings }: Dependencies,
+  { reader, clock, settings }: Dependencies,
   token: string | undefined,
 ): Promise<Session | undefined> {
   if (token === undefined || secretKind(token) !== 'session') return undefined;
-  const session = await keyspace.find(sessions.by.hash, { token_hash: hashSecret(token) });
+  const session = await reader.find(sessions.by.hash, { token_hash: hashSecret(token) });
   return session !== undefined && isLive(session, settings, clock()) ? session : undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '@holdfast/base';
-import type { Keyspace, UlidSource } from '@holdfast/keyspace';
+import type { Keyspace, KeyspaceReader, OnUnreadable, UlidSource } from '@holdfast/keyspace';
 
 import type { Hasher } from '../adapters/argon2.ts';
 import type { Random } from '../adapters/random.ts';
@@ -9,6 +9,9 @@ import type { Background } from './background.ts';
 
 export interface Dependencies {
   readonly keyspace: Keyspace;
+  /** Leaves damaged records out, and reports them to `onUnreadable`. `keyspace` and its transactions throw instead. */
+  readonly reader: KeyspaceReader;
+  readonly onUnreadable: OnUnreadable;
   readonly clock: Clock;
   readonly random: Random;
   readonly hasher: Hasher;

@@ -99,7 +99,7 @@ async function signIn(
   return dependencies.keyspace.transact(async (transaction) => {
     const user = await find(transaction);
     if (user.status !== 'active') throw accountErrors.ACCOUNT_DISABLED(`The account ${user.username} is disabled`);
-    await endPrevious(transaction, sessionToken);
+    await endPrevious(transaction, dependencies, sessionToken);
     const session = await startSession(transaction, dependencies, { id: sessionId, userId: user.id, token, source });
     const facts = { actor: user.id, user_id: user.id, ip: source.ip, session_id: session.id, via };
     recordAudit(transaction, dependencies, { type: 'login_ok', ...facts });
@@ -151,8 +151,8 @@ export async function unlinkIdentity(dependencies: Dependencies, userId: string)
 }
 
 /** Returns whether the user can sign in through an OpenID Connect provider. */
-export async function hasIdentity({ keyspace }: Dependencies, userId: string): Promise<boolean> {
-  return (await keyspace.list(identities.by.user, { user_id: userId }, { limit: 1 })).length > 0;
+export async function hasIdentity({ reader }: Dependencies, userId: string): Promise<boolean> {
+  return (await reader.list(identities.by.user, { user_id: userId }, { limit: 1 })).length > 0;
 }
 
 async function putIdentity(

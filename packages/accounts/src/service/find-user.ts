@@ -46,11 +46,11 @@ export function pageOptions({ limit = 100, cursor }: PageInput): { limit: number
 }
 
 /** Lists users in order of creation. */
-export async function listUsers({ keyspace }: Dependencies, input: PageInput = {}): Promise<Page<UserView>> {
-  const { items, cursor } = await keyspace.page(users, {}, pageOptions(input));
+export async function listUsers({ reader }: Dependencies, input: PageInput = {}): Promise<Page<UserView>> {
+  const { items, cursor } = await reader.page(users, {}, pageOptions(input));
   return { items: items.map(userView), cursor };
 }
 
-export async function listRoles({ keyspace }: Dependencies): Promise<readonly Role[]> {
-  return keyspace.list(roles, {});
+export async function listRoles({ reader }: Dependencies): Promise<readonly Role[]> {
+  return reader.list(roles, {});
 }

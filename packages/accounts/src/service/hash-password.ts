@@ -15,8 +15,8 @@ import { type Actor, type Dependencies, SYSTEM } from './dependencies.ts';
 import { credentials, hashPolicies } from '../store/schema.ts';
 
 /** Reads the policy each time, so a change reaches every process immediately. */
-export async function currentPolicy({ keyspace }: Dependencies): Promise<HashPolicy> {
-  return (await keyspace.get(hashPolicies, {})) ?? defaultHashPolicy;
+export async function currentPolicy({ reader }: Dependencies): Promise<HashPolicy> {
+  return (await reader.get(hashPolicies, {})) ?? defaultHashPolicy;
 }
 
 /** Must not run inside a transaction: hashing is slow, and transactions may retry. */

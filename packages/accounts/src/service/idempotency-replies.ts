@@ -28,7 +28,10 @@ export async function rememberReply(
   });
 }
 
-/** Returns undefined for missing and expired replies, even if these have not been swept yet. */
+/**
+ * Returns undefined for missing and expired replies, even if these have not been swept yet. Throws if the reply is
+ * damaged, because the request must not run twice.
+ */
 export async function findReply(
   { keyspace, clock }: Dependencies,
   { userId, keyHash }: ReplyId,

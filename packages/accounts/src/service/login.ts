@@ -30,7 +30,7 @@ export async function login(dependencies: Dependencies, input: LoginInput): Prom
   const [sessionId, deviceId] = [newId(), newId()];
   return withPassword(dependencies, input, async (transaction, user, { source, hasDevice }) => {
     const deviceToken = hasDevice ? undefined : newSecret(dependencies, 'device');
-    await endPrevious(transaction, input.sessionToken);
+    await endPrevious(transaction, dependencies, input.sessionToken);
     const session = await startSession(transaction, dependencies, { id: sessionId, userId: user.id, token, source });
     if (deviceToken !== undefined) {
       await rememberDevice(transaction, dependencies, { id: deviceId, userId: user.id, token: deviceToken });
@@ -63,7 +63,7 @@ export async function loginProgram(dependencies: Dependencies, input: ProgramLog
   const { program: name, scopes, tokensMax } = input;
   const made = prepareToken(dependencies, { name, scopes });
   return withPassword(dependencies, input, async (transaction, user) => {
-    await revokeUnused(transaction, user.id, name, tokensMax - 1);
+    await revokeUnused(transaction, dependencies, user.id, name, tokensMax - 1);
     return { user: userView(user), ...(await made.insert(transaction, user, user.id)) };
   });
 }
@@ -102,9 +102,14 @@ async function withPassword<Result>(
 }
 
 /** Ends the browser's previous session, even if it belonged to another user. */
-export async function endPrevious(transaction: Transaction, sessionToken: string | undefined): Promise<void> {
+export async function endPrevious(
+  transaction: Transaction,
+  { onUnreadable }: Dependencies,
+  sessionToken: string | undefined,
+): Promise<void> {
   if (sessionToken === undefined) return;
-  const previous = await transaction.find(sessions.by.hash, { token_hash: hashSecret(sessionToken) });
+  const reads = transaction.leavingOut(onUnreadable);
+  const previous = await reads.find(sessions.by.hash, { token_hash: hashSecret(sessionToken) });
   if (previous !== undefined) await transaction.put(sessions, { id: previous.id }, { ...previous, revoked: true });
 }
 

@@ -39,7 +39,7 @@ export async function changeRoles(
 ): Promise<User> {
   if (roles.join() === current.roles.join()) return current;
   const changed: User = { ...current, roles, updated_at: toTimestamp(dependencies.clock()) };
-  await refuseLosingLastAdmin(transaction, current, changed);
+  await refuseLosingLastAdmin(transaction, dependencies, current, changed);
   await transaction.put(users, { id: current.id }, changed);
   const count = await revokeAllOf(transaction, current.id);
   recordAudit(transaction, dependencies, { type: 'roles_changed', actor, user_id: current.id, roles, count });
@@ -55,9 +55,15 @@ export function parseRoles(roles: readonly string[]): RoleName[] {
 }
 
 /** Must be called before the change is written. */
-async function refuseLosingLastAdmin(transaction: Transaction, before: User, after: User | undefined): Promise<void> {
+async function refuseLosingLastAdmin(
+  transaction: Transaction,
+  { onUnreadable }: Dependencies,
+  before: User,
+  after: User | undefined,
+): Promise<void> {
   if (!isActiveAdmin(before) || (after !== undefined && isActiveAdmin(after))) return;
-  const admins = await transaction.list(users.by.activeRole, { role: 'admin' }, { limit: 2 });
+  // A damaged administrator cannot sign in, so it does not count.
+  const admins = await transaction.leavingOut(onUnreadable).list(users.by.activeRole, { role: 'admin' }, { limit: 2 });
   if (admins.some(({ id }) => id !== before.id)) return;
   throw accountErrors.LAST_ADMIN(`${before.username} is the last active administrator`);
 }
@@ -75,7 +81,7 @@ export async function setStatus(dependencies: Dependencies, input: SetStatusInpu
     const current = await requireUser(transaction, input.userId);
     if (current.status === input.status) return current;
     const changed: User = { ...current, status: input.status, updated_at: toTimestamp(clock()) };
-    await refuseLosingLastAdmin(transaction, current, changed);
+    await refuseLosingLastAdmin(transaction, dependencies, current, changed);
     await transaction.put(users, { id: current.id }, changed);
     if (input.status === 'disabled') await revokeAllOf(transaction, current.id);
     recordAudit(transaction, dependencies, {
@@ -101,7 +107,7 @@ export async function deleteUser(dependencies: Dependencies, input: DeleteUserIn
   await dependencies.keyspace.transact(async (transaction) => {
     const user = await requireUser(transaction, input.userId);
     const { id } = user;
-    await refuseLosingLastAdmin(transaction, user, undefined);
+    await refuseLosingLastAdmin(transaction, dependencies, user, undefined);
     for (const session of await transaction.list(sessions.by.user, { user_id: id })) {
       await transaction.delete(sessions, { id: session.id });
     }

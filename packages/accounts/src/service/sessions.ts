@@ -23,7 +23,7 @@ export interface SignedIn {
 /** Always creates a new session. A token from before the sign-in must never become valid (session fixation). */
 export async function startSession(
   transaction: Transaction,
-  { clock, settings }: Dependencies,
+  { clock, settings, onUnreadable }: Dependencies,
   start: { readonly id: string; readonly userId: string; readonly token: string; readonly source: CleanSource },
 ): Promise<Session> {
   const now = clock();
@@ -40,7 +40,7 @@ export async function startSession(
     revoked: false,
     version: 1,
   };
-  const others = await transaction.list(sessions.by.user, { user_id: start.userId });
+  const others = await transaction.leavingOut(onUnreadable).list(sessions.by.user, { user_id: start.userId });
   for (const { id } of others.slice(0, Math.max(0, others.length - limits.sessionsPerUser + 1))) {
     await transaction.delete(sessions, { id });
   }
@@ -51,11 +51,11 @@ export async function startSession(
 /** Records a browser after a sign-in with the correct password. */
 export async function rememberDevice(
   transaction: Transaction,
-  { clock, settings }: Dependencies,
+  { clock, settings, onUnreadable }: Dependencies,
   device: { readonly id: string; readonly userId: string; readonly token: string },
 ): Promise<void> {
   const now = clock();
-  const others = await transaction.list(devices.by.user, { user_id: device.userId });
+  const others = await transaction.leavingOut(onUnreadable).list(devices.by.user, { user_id: device.userId });
   for (const { id } of others.slice(0, Math.max(0, others.length - limits.devicesPerUser + 1))) {
     await transaction.delete(devices, { id });
   }
@@ -75,10 +75,10 @@ export async function rememberDevice(
 
 /** Lists valid sessions, oldest first. */
 export async function listSessions(
-  { keyspace, clock, settings }: Dependencies,
+  { reader, clock, settings }: Dependencies,
   userId: string,
 ): Promise<readonly SessionView[]> {
-  const all = await keyspace.list(sessions.by.user, { user_id: userId });
+  const all = await reader.list(sessions.by.user, { user_id: userId });
   return all.filter((session) => isLive(session, settings, clock())).map(sessionView);
 }
 
@@ -123,7 +123,10 @@ export async function revokeSessions(dependencies: Dependencies, input: RevokeSe
   });
 }
 
-/** Also forgets the user's known browsers, because one of them may belong to an attacker. */
+/**
+ * Also forgets the user's known browsers, because one of them may belong to an attacker. Throws if one of the records is
+ * damaged, because a repair could make its session valid again.
+ */
 export async function revokeAllOf(transaction: Transaction, userId: string, exceptId?: string): Promise<number> {
   let count = 0;
   for (const session of await transaction.list(sessions.by.user, { user_id: userId })) {

@@ -23,11 +23,11 @@ export async function snooze(
 
 /** Returns a function that maps the key of an item to the time until which the user has snoozed it. */
 export async function listSnoozes(
-  { keyspace, clock }: Dependencies,
+  { reader, clock }: Dependencies,
   userId: string,
 ): Promise<(key: string) => string | undefined> {
   const now = clock();
-  const active = (await keyspace.list(snoozes, { user_id: userId })).filter(({ until }) => Date.parse(until) > now);
+  const active = (await reader.list(snoozes, { user_id: userId })).filter(({ until }) => Date.parse(until) > now);
   const untilOf = new Map(active.map(({ key_hash: hash, until }) => [hash, until]));
   return (key) => (untilOf.size === 0 ? undefined : untilOf.get(hashOf(key)));
 }

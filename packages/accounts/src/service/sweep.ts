@@ -50,48 +50,48 @@ async function repeat(dependencies: Dependencies, batch: Batch): Promise<number>
 
 const limit = limits.sweepBatch;
 
-const sweepSessions: Batch = async (transaction, { clock }) => {
-  const expired = await transaction.list(sessions.by.expiry, {}, { end: clock(), limit });
+const sweepSessions: Batch = async (transaction, { clock, onUnreadable }) => {
+  const expired = await transaction.leavingOut(onUnreadable).list(sessions.by.expiry, {}, { end: clock(), limit });
   for (const { id } of expired) await transaction.delete(sessions, { id });
   return expired.length;
 };
 
-const sweepDevices: Batch = async (transaction, { clock }) => {
-  const expired = await transaction.list(devices.by.expiry, {}, { end: clock(), limit });
+const sweepDevices: Batch = async (transaction, { clock, onUnreadable }) => {
+  const expired = await transaction.leavingOut(onUnreadable).list(devices.by.expiry, {}, { end: clock(), limit });
   for (const { id } of expired) await transaction.delete(devices, { id });
   return expired.length;
 };
 
-const sweepTokens: Batch = async (transaction, { clock, settings }) => {
+const sweepTokens: Batch = async (transaction, { clock, onUnreadable, settings }) => {
   const end = Math.max(0, clock() - settings.expiredTokenShownMs);
-  const expired = await transaction.list(tokens.by.expiry, {}, { end, limit });
+  const expired = await transaction.leavingOut(onUnreadable).list(tokens.by.expiry, {}, { end, limit });
   for (const { id } of expired) await transaction.delete(tokens, { id });
   return expired.length;
 };
 
-const sweepThrottles: Batch = async (transaction, { clock }) => {
-  const expired = await transaction.list(throttles.by.expiry, {}, { end: clock(), limit });
+const sweepThrottles: Batch = async (transaction, { clock, onUnreadable }) => {
+  const expired = await transaction.leavingOut(onUnreadable).list(throttles.by.expiry, {}, { end: clock(), limit });
   for (const { kind, id } of expired) await transaction.delete(throttles, { kind, id });
   return expired.length;
 };
 
-const sweepReplies: Batch = async (transaction, { clock }) => {
-  const expired = await transaction.list(replies.by.expiry, {}, { end: clock(), limit });
+const sweepReplies: Batch = async (transaction, { clock, onUnreadable }) => {
+  const expired = await transaction.leavingOut(onUnreadable).list(replies.by.expiry, {}, { end: clock(), limit });
   for (const { user_id, key_hash } of expired) await transaction.delete(replies, { user_id, key_hash });
   return expired.length;
 };
 
-const sweepSnoozes: Batch = async (transaction, { clock }) => {
-  const expired = await transaction.list(snoozes.by.expiry, {}, { end: clock(), limit });
+const sweepSnoozes: Batch = async (transaction, { clock, onUnreadable }) => {
+  const expired = await transaction.leavingOut(onUnreadable).list(snoozes.by.expiry, {}, { end: clock(), limit });
   for (const { user_id, key_hash } of expired) await transaction.delete(snoozes, { user_id, key_hash });
   return expired.length;
 };
 
-const sweepAudit: Batch = async (transaction, { keyspace, clock, settings }) => {
+const sweepAudit: Batch = async (transaction, { reader, clock, settings, onUnreadable }) => {
   // Reads the number outside the transaction. Otherwise, the transaction would conflict with every new event.
-  const newest = await keyspace.get(audit.counter, {});
+  const newest = await reader.get(audit.counter, {});
   const { auditKeptMs, auditEntriesMin, auditEntriesMax } = settings;
-  const oldest = await transaction.list(audit, {}, { limit });
+  const oldest = await transaction.leavingOut(onUnreadable).list(audit, {}, { limit });
   const isOver = ({ seq, at }: { readonly seq: number; readonly at: string }): boolean => {
     const age = newest - seq;
     if (age < auditEntriesMin) return false;

@@ -46,7 +46,7 @@ export function prepareToken(
   const secret = newSecret(dependencies, 'token');
   const id = newId();
   const insert = async (transaction: Transaction, user: User, actor: Actor): Promise<CreatedToken> => {
-    const others = await transaction.list(tokens.by.user, { user_id: user.id }, { limit: limits.tokensPerUser });
+    const others = await transaction.keys(tokens.by.user, { user_id: user.id });
     if (others.length >= limits.tokensPerUser) {
       throw accountErrors.TOKEN_LIMIT(`${user.username} already has ${others.length} tokens, the maximum`);
     }
@@ -74,11 +74,12 @@ const used = ({ last_used_at, created_at }: Token): string => last_used_at ?? cr
 /** Removes the least recently used tokens of this name until `keep` are left. */
 export async function revokeUnused(
   transaction: Transaction,
+  { onUnreadable }: Dependencies,
   userId: string,
   name: string,
   keep: number,
 ): Promise<void> {
-  const all = await transaction.list(tokens.by.user, { user_id: userId });
+  const all = await transaction.leavingOut(onUnreadable).list(tokens.by.user, { user_id: userId });
   const same = all.filter((token) => token.name === name).sort((left, right) => (used(left) < used(right) ? 1 : -1));
   for (const { id } of same.slice(Math.max(0, keep))) await transaction.delete(tokens, { id });
 }
@@ -92,8 +93,8 @@ function parseExpiry(expiresAt: number | undefined, now: number): string | null 
   throw accountErrors.TOKEN_REQUEST_INVALID('The expiry must be in the future');
 }
 
-export async function listTokens({ keyspace }: Dependencies, userId: string): Promise<readonly TokenView[]> {
-  const all = await keyspace.list(tokens.by.user, { user_id: userId });
+export async function listTokens({ reader }: Dependencies, userId: string): Promise<readonly TokenView[]> {
+  const all = await reader.list(tokens.by.user, { user_id: userId });
   return all.map(tokenView);
 }
 
