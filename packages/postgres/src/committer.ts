@@ -27,15 +27,19 @@ const COMMIT = `SELECT holdfast_commit${TYPED}`;
 const APPLY = `SELECT holdfast_apply${TYPED}`;
 const LOCK_SPACE = 'SELECT revision::float8, state, moved_to FROM holdfast_space WHERE id = $1 FOR UPDATE';
 
+/** Returns the commits to make, while this process holds the lock. Called again if the connection breaks. */
+export type PrepareLocked = (head: number) => Promise<readonly CommitRequest[]>;
+
 interface Member {
-  readonly request: CommitRequest;
+  readonly request: CommitRequest | PrepareLocked;
   readonly resolve: (outcome: CommitOutcome) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /** A batch of commits whose outcome is not known yet. */
 interface Attempt {
-  readonly ids: readonly string[];
+  /** The id of its first commit in the journal. */
+  readonly id: string;
   known: number;
   isSent: boolean;
   plan: Plan | undefined;
@@ -60,7 +64,11 @@ export class Committer {
     this.#onCommit = onCommit;
   }
 
-  submit(request: CommitRequest): Promise<CommitOutcome> {
+  /**
+   * With a function, takes the lock before it calls the function, and makes all commits that it returns or none. No
+   * other process can commit between them.
+   */
+  submit(request: CommitRequest | PrepareLocked): Promise<CommitOutcome> {
     if (this.#servers.isClosed) return Promise.reject(this.#servers.closedError());
     return new Promise((resolve, reject) => {
       this.#queue.push({ request, resolve, reject });
@@ -84,7 +92,7 @@ export class Committer {
     while (this.#queue.length > 0) {
       const group = this.#nextGroup();
       try {
-        const { results, journal } = await this.#commit(group.map(({ request }) => request));
+        const { results, journal } = await this.#commitGroup(group);
         group.forEach(({ resolve, reject }, index) => {
           const result = results[index]!;
           if ('error' in result) reject(result.error);
@@ -102,6 +110,7 @@ export class Committer {
     let bytes = 0;
     let count = 0;
     for (const { request } of this.#queue.slice(0, MEMBERS_MAX)) {
+      if (typeof request === 'function') return this.#queue.splice(0, Math.max(count, 1));
       for (const value of request.writes.values()) bytes += value?.length ?? 0;
       if (count > 0 && bytes > BYTES_MAX) break;
       count += 1;
@@ -109,14 +118,20 @@ export class Committer {
     return this.#queue.splice(0, count);
   }
 
-  async #commit(requests: readonly CommitRequest[]): Promise<Plan> {
+  #commitGroup(group: readonly Member[]): Promise<Plan> {
+    const [first] = group;
+    if (typeof first?.request === 'function') return this.#commit(first.request);
+    return this.#commit(group.map(({ request }) => request as CommitRequest));
+  }
+
+  async #commit(requests: readonly CommitRequest[] | PrepareLocked): Promise<Plan> {
     const end = Date.now() + this.#servers.patience.totalMs;
     for (let assumesFresh = true; ;) {
-      const attempt: Attempt = { ids: requests.map(() => randomUUID()), known: 0, isSent: false, plan: undefined };
+      const attempt: Attempt = { id: randomUUID(), known: 0, isSent: false, plan: undefined };
       try {
         const isLockFirst = this.#lockFirst > 0 || !assumesFresh;
         if (isLockFirst) this.#lockFirst -= 1;
-        const plan = await (isLockFirst
+        const plan = await (typeof requests === 'function' || isLockFirst
           ? this.#commitLocked(requests, attempt, assumesFresh)
           : this.#commitOptimistic(requests, attempt));
         if (plan !== undefined) return this.#remember(attempt.known, plan);
@@ -165,7 +180,7 @@ export class Committer {
     attempt.plan = plan;
     session.forgetWarnings();
     attempt.isSent = true;
-    const values = this.#values(attempt, plan);
+    const values = this.#values(attempt.id, attempt.known, plan);
     const [row] = await session.rows<[number]>(COMMIT, values, this.#servers.patience.answerMs);
     failpoint('postgres.commit.after');
     if (row?.[0] !== attempt.known) {
@@ -192,32 +207,42 @@ export class Committer {
     return recent.revision;
   }
 
-  async #commitLocked(requests: readonly CommitRequest[], attempt: Attempt, assumesFresh: boolean): Promise<Plan> {
+  async #commitLocked(
+    requests: readonly CommitRequest[] | PrepareLocked,
+    attempt: Attempt,
+    assumesFresh: boolean,
+  ): Promise<Plan> {
     const session = await this.#slot.session();
     const { answerMs } = this.#servers.patience;
     const state = new KnownState();
+    const expected = expectedNeeds(typeof requests === 'function' ? [] : requests, undefined);
     try {
       // All statements are sent together. At READ COMMITTED, the reads see everything that was committed before this
       // transaction obtained the lock.
       const begun = session.run('BEGIN', answerMs);
       const locked = session.rows<[number, string, string | null]>(LOCK_SPACE, [this.#space], answerMs);
-      const fetched = this.#fetch(session, expectedNeeds(requests, undefined), state);
+      const fetched = this.#fetch(session, expected, state);
       await allSettled([begun, locked, fetched]);
       const [row] = await locked;
       if (row?.[1] !== 'open') throw Object.assign(new Error('moved'), { code: SPACE_CLOSED, detail: row?.[2] });
       attempt.known = row[0];
-      let plan = planBatch(requests, attempt.known, state, assumesFresh);
-      while ('keys' in plan) {
-        await this.#fetch(session, plan, state);
-        plan = planBatch(requests, attempt.known, state, assumesFresh);
+      // Commits that were prepared under the lock are applied one by one, because together they may be large.
+      const parts = typeof requests === 'function' ? (await requests(row[0])).map((one) => [one]) : [requests];
+      session.forgetWarnings();
+      let applied: Promise<unknown> = Promise.resolve();
+      let plan: Plan = { results: [], journal: [], notes: [], finals: new Map(), fresh: new Set() };
+      for (const part of parts) {
+        await applied;
+        const known = attempt.known + plan.journal.length;
+        const next = await this.#planLocked(session, part, known, state, assumesFresh);
+        if (next.journal.length > 0) applied = session.rows(APPLY, this.#values(attempt.id, known, next), answerMs);
+        plan = { ...next, journal: [...plan.journal, ...next.journal] };
       }
       attempt.plan = plan;
       if (plan.journal.length === 0) {
         await session.run('ROLLBACK', answerMs);
         return plan;
       }
-      session.forgetWarnings();
-      const applied = session.rows(APPLY, this.#values(attempt, plan), answerMs);
       attempt.isSent = true;
       const committed = session.run('COMMIT', answerMs);
       await allSettled([applied, committed]);
@@ -230,6 +255,20 @@ export class Committer {
         await session.run('ROLLBACK', answerMs).catch(() => session.drop());
       }
       throw error;
+    }
+  }
+
+  async #planLocked(
+    session: Session,
+    requests: readonly CommitRequest[],
+    known: number,
+    state: KnownState,
+    assumesFresh: boolean,
+  ): Promise<Plan> {
+    for (;;) {
+      const plan = planBatch(requests, known, state, assumesFresh);
+      if (!('keys' in plan)) return plan;
+      await this.#fetch(session, plan, state);
     }
   }
 
@@ -267,7 +306,7 @@ export class Committer {
     return (await Promise.all(scans)).every((other) => other === head) ? head : undefined;
   }
 
-  #values({ known, ids }: Attempt, plan: Plan): unknown[] {
+  #values(id: string, known: number, plan: Plan): unknown[] {
     const changed = new Columns();
     const fresh = new Columns();
     const deleted: string[] = [];
@@ -275,8 +314,8 @@ export class Committer {
       if (value !== undefined) (plan.fresh.has(key) ? fresh : changed).add(key, value);
       else if (!plan.fresh.has(key)) deleted.push(key);
     }
-    const journalIds = ids.slice(0, plan.journal.length);
-    return [this.#space, known, ...changed.arrays, ...fresh.arrays, deleted, plan.journal, journalIds, plan.notes];
+    const ids = plan.journal.map((_, index) => (index === 0 ? id : randomUUID()));
+    return [this.#space, known, ...changed.arrays, ...fresh.arrays, deleted, plan.journal, ids, plan.notes];
   }
 
   /**
@@ -284,10 +323,10 @@ export class Committer {
    * committing; then looks up the id. The lookup itself is a write: once it commits, a standby has everything that the
    * lookup saw.
    */
-  async #wasCommitted({ ids, known }: Attempt, end: number): Promise<boolean> {
+  async #wasCommitted({ id, known }: Attempt, end: number): Promise<boolean> {
     for (;;) {
       try {
-        return (await this.find(`${known}:${ids[0]!}`)) !== undefined;
+        return (await this.find(`${known}:${id}`)) !== undefined;
       } catch (error) {
         if (Date.now() <= end && !this.#servers.isClosed) {
           await delay(PAUSE_MS);
@@ -295,7 +334,7 @@ export class Committer {
         }
         throw postgresErrors.STORE_IN_DOUBT(
           `${this.#servers.address.shown}: it is not known whether a commit was made`,
-          { cause: error, details: { commit: `${known}:${ids[0]!}` } },
+          { cause: error, details: { commit: `${known}:${id}` } },
         );
       }
     }

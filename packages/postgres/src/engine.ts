@@ -1,9 +1,9 @@
 import { DAY, HOUR } from '@holdfast/base';
-import type { Engine, EngineCommit } from '@holdfast/keyspace';
+import type { CommitOutcome, Engine, EngineCommit } from '@holdfast/keyspace';
 import { decodeKeyChanges, storeErrors } from '@holdfast/sqlite';
 
 import { parseAddress } from './address.ts';
-import { Committer } from './committer.ts';
+import { Committer, type PrepareLocked } from './committer.ts';
 import { Reader } from './reader.ts';
 import { findSpace, maintain, prepareSchema } from './schema.ts';
 import { defaultPatience, type Patience, Servers, Slot } from './servers.ts';
@@ -47,6 +47,8 @@ export interface PostgresEngine extends Engine {
   revisionAt(at: number): Promise<number | undefined>;
   /** Bytes of the keys, values and journal of all spaces in the database. */
   bytes(): Promise<number>;
+  /** Takes the lock, then makes all commits that `prepare` returns, or none. No other process can commit meanwhile. */
+  commitLocked(prepare: PrepareLocked): Promise<CommitOutcome>;
   /** Runs a statement whose first parameter is the number of the space. Runs it again if the answer is lost. */
   spaceRows<Row extends readonly unknown[]>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
@@ -91,6 +93,7 @@ function engineFor(servers: Servers, space: number, name: string): PostgresEngin
     revisionAt: (at) =>
       one<number>('SELECT max(revision)::float8 FROM holdfast_journal WHERE space = $1 AND at <= $2', [space, at]),
     bytes: async () => (await one<number>(BYTES, [])) ?? 0,
+    commitLocked: (prepare) => committer.submit(prepare),
     spaceRows: (text, values = []) => reader.rows(text, [space, ...values]),
     get: async (key) => (await reader.getMany([key]))[0],
     getMany: (keys) => reader.getMany(keys),

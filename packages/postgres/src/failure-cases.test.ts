@@ -1,11 +1,9 @@
-import { delay } from '@holdfast/base';
 import type { CommitRequest, Engine } from '@holdfast/keyspace';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { Proxy } from '../test/proxy.ts';
 import { sharedServer, TestServer } from '../test/server.ts';
 import { type PostgresEngine, postgresEngine } from './engine.ts';
-import { restoreKeys } from './restore.ts';
 
 let server: TestServer;
 let proxy: Proxy;
@@ -152,33 +150,6 @@ describe('a snapshot', () => {
     await expect(snapshot.get('a')).rejects.toMatchObject({ code: 'JOURNAL_TRIMMED' });
     expect(await (await engine.snapshot()).get('a')).toBe('2');
   });
-});
-
-it('a restore while others commit ends with exactly the state of the revision, in one commit', async () => {
-  const { address } = await newDatabase('restoring');
-  const [engine, other] = [await open(address), await open(address)];
-  await engine.commit(put({ a: 'old', b: 'old' }));
-  await engine.commit(put({ a: 'new' }));
-  const over = new AbortController();
-  const writing = (async () => {
-    for (let n = 0; !over.signal.aborted; n++) {
-      await other.commit(put({ [`w${n}`]: 'x', b: String(n) }));
-      // A restore ends only when no other process commits for a moment.
-      await delay(50);
-    }
-  })();
-  const { revision } = await restoreKeys(engine, 1);
-  over.abort();
-  await writing;
-  // Uses the journal to undo the commits that followed the restore.
-  const state = new Map(await engine.range({ gte: '', lt: '~', limit: 999, reverse: false }));
-  for (const { changes } of [...(await engine.changes(revision, 999))].reverse()) {
-    for (const { key, before } of changes) {
-      if (before === undefined) state.delete(key);
-      else state.set(key, before);
-    }
-  }
-  expect(Object.fromEntries(state)).toEqual({ a: 'old', b: 'old' });
 });
 
 it('revisions beyond 2^31 are exact', async () => {

@@ -1,34 +1,32 @@
-import type { StoredValue } from '@holdfast/base';
+import { MEBIBYTE, type StoredValue } from '@holdfast/base';
+import type { CommitRequest } from '@holdfast/keyspace';
 import { storeErrors } from '@holdfast/sqlite';
 
 import type { PostgresEngine } from './engine.ts';
 
 const PAGE = 500;
+const KEYS_MAX = 10_000;
+const BYTES_MAX: number = 8 * MEBIBYTE;
 
 /**
- * Restores an earlier revision with a new commit, like `restoreToRevision` on SQLite. If another process commits
- * meanwhile, the next round also undoes that commit, so the last commit restores exactly the earlier state.
+ * Restores an earlier revision, like `restoreToRevision` on SQLite. Reads most of the journal first. Then takes the
+ * lock, reads what was committed meanwhile, and commits, so that it ends even if other processes never stop committing.
+ * A large restore has several entries in the journal, but becomes visible all at once.
  */
 export async function restoreKeys(
   engine: PostgresEngine,
   revision: number,
 ): Promise<{ readonly changed: number; readonly revision: number }> {
-  for (let changed = 0; ;) {
-    const head = await engine.revision();
-    await checkRestorePoint(engine, revision, head);
-    const writes = await valuesAt(engine, revision, head);
-    const outcome = await engine.commit({
-      base: head,
-      reads: new Map(),
-      ranges: [],
-      writes,
-      appends: [],
-      additions: [],
-      note: `restored to revision ${revision}`,
-    });
-    changed = Math.max(changed, writes.size);
-    if (!outcome.conflict && outcome.revision <= head + 1) return { changed, revision: outcome.revision };
-  }
+  const values = new Map<string, StoredValue | undefined>();
+  const newest = await engine.revision();
+  await checkRestorePoint(engine, revision, newest);
+  await addOldValues(engine, values, revision, newest);
+  const outcome = await engine.commitLocked(async (head) => {
+    await addOldValues(engine, values, newest, head);
+    return requestsFor(values, `restored to revision ${revision}`);
+  });
+  if (outcome.conflict) throw new Error('A commit without reads cannot conflict');
+  return { changed: values.size, revision: outcome.revision };
 }
 
 async function checkRestorePoint(engine: PostgresEngine, revision: number, newest: number): Promise<void> {
@@ -39,20 +37,35 @@ async function checkRestorePoint(engine: PostgresEngine, revision: number, newes
   );
 }
 
-/** Returns the values at `revision` of all keys that have changed since, up to `head`. */
-async function valuesAt(
+/** Adds the value before `since` of every key that changed between `since` and `head` and is not in `values` yet. */
+async function addOldValues(
   engine: PostgresEngine,
-  revision: number,
+  values: Map<string, StoredValue | undefined>,
+  since: number,
   head: number,
-): Promise<ReadonlyMap<string, StoredValue | undefined>> {
-  const values = new Map<string, StoredValue | undefined>();
-  for (let since = revision; since < head;) {
-    const commits = await engine.changes(since, Math.min(PAGE, head - since));
+): Promise<void> {
+  for (let read = since; read < head;) {
+    const commits = await engine.changes(read, Math.min(PAGE, head - read));
     for (const { revision: at, reset, changes } of commits) {
-      since = at;
+      read = at;
       if (reset) throw storeErrors.JOURNAL_DAMAGED(`The changes of revision ${at} are not known`);
       for (const { key, before } of changes) if (!values.has(key)) values.set(key, before);
     }
   }
-  return values;
+}
+
+/** Divides the values into commits of limited size. */
+function requestsFor(values: ReadonlyMap<string, StoredValue | undefined>, note: string): CommitRequest[] {
+  const parts = [new Map<string, StoredValue | undefined>()];
+  let bytes = 0;
+  for (const [key, value] of values) {
+    bytes += value?.length ?? 0;
+    if (parts.at(-1)!.size === KEYS_MAX || bytes > BYTES_MAX) {
+      parts.push(new Map());
+      bytes = value?.length ?? 0;
+    }
+    parts.at(-1)!.set(key, value);
+  }
+  const rest = { base: undefined, reads: new Map(), ranges: [], appends: [], additions: [], note };
+  return parts.map((writes) => ({ ...rest, writes }));
 }
