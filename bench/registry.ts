@@ -11,6 +11,7 @@ export const benchmarks: Readonly<Record<string, () => Promise<{ readonly benchm
   'sqlite.fair_lock': () => import('./sqlite/fair-lock.ts'),
   'hub.authenticated_read': () => import('./hub/authenticated-read.ts'),
   'hub.find': () => import('./hub/find.ts'),
+  'hub.sign_in_timing': () => import('./hub/sign-in-timing.ts'),
   'hub.listeners': () => import('./hub/listeners.ts'),
   'np.commands': () => import('./np/commands.ts'),
   'np.crowd': () => import('./np/crowd.ts'),

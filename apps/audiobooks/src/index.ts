@@ -27,4 +27,4 @@ export { libraryAt } from './service/libraries.ts';
 export { browseBooks, type BrowseRequest } from './service/queries/browse-books.ts';
 export { showBook } from './service/views.ts';
 export { scanLibrary } from './service/scan-library.ts';
-export { schema } from './store/definitions.ts';
+export { libraries, schema } from './store/definitions.ts';

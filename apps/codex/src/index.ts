@@ -4,3 +4,4 @@
  * @module
  */
 export { codexErrors } from './model/errors.ts';
+export { listNotebooks } from './store/notebooks.ts';

@@ -1,25 +1,28 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, sep } from 'node:path';
+import { sep } from 'node:path';
 
 /** Names of files that hold passwords or keys. A server must not publish a folder that contains one. */
 const credentialFiles =
   /^(\.netrc|\.git-credentials|\.pgpass|\.pypirc|\.htpasswd|credentials(\.json)?|id_(rsa|dsa|ecdsa|ed25519)|.+\.(key|p12|pfx|jks|keystore|kdbx))$/i;
 
-/** Number of entries that are checked. This is enough to detect a large folder that contains keys. */
-const ENTRIES_MAX = 1_000;
+/** Home directories of all users. A server often runs under an account whose own home directory is elsewhere. */
+const homes = /^\/(?:home|Users)\/[^/]+$|^\/root$/;
+const aroundHomes = /^\/(?:home|Users)?$/;
 
 /**
  * Returns why a folder must not be published as a notebook, library or repository; undefined if it may be published.
- * Takes the real path. Hidden folders hold settings and keys, and a home directory holds private files. Hidden names
+ * Follows symbolic links. Hidden folders hold settings and keys, and a home directory holds private files. Hidden names
  * below `except` are allowed, because the data home is usually in a hidden folder.
  */
-export function sensitiveFolder(path: string, { except }: { readonly except?: string } = {}): string | undefined {
+export function sensitiveFolder(given: string, { except }: { readonly except?: string } = {}): string | undefined {
+  const path = existsSync(given) ? realpathSync(given) : given;
   const isOurs = except !== undefined && isWithin(path, except);
   const visible = isOurs ? path.slice(except.length) : path;
   const hidden = visible.split(sep).find((name) => name.startsWith('.') && name !== '.' && name !== '..');
   if (hidden !== undefined) return `it is hidden (${hidden})`;
-  if (isWithin(homedir(), path)) return path === homedir() ? 'it is a home directory' : 'it contains home directories';
+  if (path === homedir() || homes.test(path)) return 'it is a home directory';
+  if (isWithin(homedir(), path) || aroundHomes.test(path)) return 'it contains home directories';
   const credential = isOurs ? undefined : entriesOf(path).find((name) => credentialFiles.test(name));
   return credential === undefined ? undefined : `it contains credentials (${credential})`;
 }
@@ -33,9 +36,7 @@ export function isWithin(inner: string, outer: string): boolean {
 function entriesOf(path: string): readonly string[] {
   if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
   try {
-    return readdirSync(path)
-      .slice(0, ENTRIES_MAX)
-      .map((name) => basename(name));
+    return readdirSync(path);
   } catch {
     // If the folder cannot be listed, opening it later fails with a better error.
     return [];

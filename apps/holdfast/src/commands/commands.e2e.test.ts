@@ -6,6 +6,7 @@ import {
   existsSync,
   readFileSync,
   readdirSync,
+  realpathSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -273,6 +274,20 @@ describe('holdfast doctor', () => {
       /a long read prevents the reuse of \d+ MiB of the write-ahead log, the oldest reader started before 20/,
     );
     expect(stdout).toContain(`process ${process.pid} (`);
+  });
+
+  it('reports a notebook and a library that hold keys', () => {
+    const [notes, books] = ['notes', 'books'].map((name) => join(home, '..', name)) as [string, string];
+    mkdirSync(books);
+    run(home, 'notebooks', 'add', 'notes', notes);
+    run(home, 'audiobooks', 'scan', books);
+    expect(dataOf(home, 'doctor')).toMatchObject({ healthy: true });
+    for (const folder of [notes, books]) writeFileSync(join(folder, 'id_ed25519'), '');
+    const { code, stdout } = run(home, 'doctor');
+    expect(code).toBe(1);
+    for (const folder of [notes, books]) {
+      expect(stdout).toContain(`${realpathSync(folder)}: it contains credentials (id_ed25519)`);
+    }
   });
 
   it('reports a commit from the future, because the clock must be wrong', async () => {

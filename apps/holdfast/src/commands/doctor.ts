@@ -1,7 +1,10 @@
-import { holdfastHome, isHoldfastError, MEBIBYTE, toTimestamp } from '@holdfast/base';
+import { realpathSync } from 'node:fs';
+
+import { holdfastHome, isHoldfastError, MEBIBYTE, sensitiveFolder, toTimestamp } from '@holdfast/base';
 import type { CommandContext, ExitCode } from '@holdfast/cli';
 import { style } from '@holdfast/cli';
 import { openStoreAt, type Store, type StoreLocation } from '@holdfast/hub/databases';
+import { Keyspace } from '@holdfast/keyspace';
 
 import { existingDatabases } from '../databases.ts';
 import { type Check, checkClock, checkPreconditions, ok, problem, warning } from '../preconditions.ts';
@@ -14,8 +17,8 @@ export async function run({ env, out }: CommandContext): Promise<ExitCode> {
   const databases = existingDatabases(env);
   let newest = 0;
   for (const location of databases) {
-    const { check, lastCommitAt } = await checkDatabase(location);
-    checks.push(check);
+    const { check, lastCommitAt, folders } = await checkDatabase(location);
+    checks.push(check, ...checkFolders(folders, home));
     newest = Math.max(newest, lastCommitAt);
   }
   checks.push(checkClock(Date.now(), newest));
@@ -36,14 +39,15 @@ async function checkDatabase(location: StoreLocation) {
   try {
     const database = await openStoreAt(location);
     try {
-      return { check: await checkOpened(name, database), lastCommitAt: await lastCommitOf(database) };
+      const check = await checkOpened(name, database);
+      return { check, lastCommitAt: await lastCommitOf(database), folders: await publishedFolders(name, database) };
     } finally {
       await database.close({ processIsEnding: true });
     }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const action = isHoldfastError(error) ? error.hint : undefined;
-    return { check: problem(name, reason, action ?? RESTORE(name)), lastCommitAt: 0 };
+    return { check: problem(name, reason, action ?? RESTORE(name)), lastCommitAt: 0, folders: [] };
   }
 }
 
@@ -70,6 +74,29 @@ async function lastCommitOf(database: Store): Promise<number> {
   const revision = await database.revision();
   const [last] = revision === 0 ? [] : await database.changes(revision - 1, 1);
   return last?.at ?? 0;
+}
+
+/** Returns the folders whose content users of the server can read: notebooks and audiobook libraries. */
+async function publishedFolders(name: string, { file, engine }: Store): Promise<readonly string[]> {
+  if (name === 'codex' && file !== undefined) {
+    const { listNotebooks } = await import('@holdfast/codex');
+    return listNotebooks(file.reader).map(({ path }) => path);
+  }
+  if (name !== 'audiobooks' || engine === undefined) return [];
+  const { libraries, schema } = await import('@holdfast/audiobooks');
+  const all = await new Keyspace(engine, schema).list(libraries, {});
+  return all.filter(({ removed_at: removed }) => removed === null).map(({ root }) => root);
+}
+
+/** A folder may have become sensitive after it was added, for example because somebody has stored a key in it. */
+function checkFolders(folders: readonly string[], home: string): Check[] {
+  const except = realpathSync(home);
+  return folders.flatMap((folder) => {
+    const reason = sensitiveFolder(folder, { except });
+    if (reason === undefined) return [];
+    const action = 'Users of the server can read it. Remove it from Holdfast, or move its files elsewhere.';
+    return [problem('Published folder', `${folder}: ${reason}`, action)];
+  });
 }
 
 /** `sharp` is an optional dependency, so it may be missing. */

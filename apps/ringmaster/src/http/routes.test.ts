@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { createLogger, createServer, openApiDocument, type Principal } from '@holdfast/http';
@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { openWithProject, temporaryFolder } from '../../test/harness.ts';
 import { knownWorkspaces, registerWorkspace } from '../adapters/workspace.ts';
+import { examine } from '../service/doctor.ts';
 import { addDependency } from '../service/graph.ts';
 import { inquire } from '../service/inquiries.ts';
 import { showProject } from '../service/projects.ts';
@@ -143,6 +144,26 @@ describe('the settings of a project', () => {
     ]);
     await undo(rm);
     expect(showProject(rm, { project: 'circus' }).settings).toMatchObject({ auto_merge: true });
+  });
+
+  it('do not make a sensitive folder a repository, and the doctor reports one that became sensitive', async () => {
+    const { rm, workspace, ask, permissions } = await served();
+    permissions.add('app:ringmaster:admin');
+    const { root } = rm.workspace;
+    mkdirSync(join(root, '.ssh'));
+    symlinkSync(join(root, '.ssh'), join(root, 'link'));
+    mkdirSync(join(root, 'code'));
+    const change = async (repository: string) => ask('PATCH', `/workspaces/${workspace}${path}`, { repository });
+    for (const repository of ['.ssh', 'link', '/', '/root']) {
+      expect((await change(repository)).status, repository).toBe(400);
+    }
+    expect((await change('code')).status).toBe(200);
+    const problems = async () => (await examine(rm, { repair: false })).flatMap((finding) => finding.problems);
+    expect(await problems()).toEqual([]);
+    writeFileSync(join(root, 'code', 'id_rsa'), '');
+    expect(await problems()).toEqual([expect.stringContaining('it contains credentials (id_rsa)')]);
+    await rm.store.write('by hand', (tx) => tx.run("UPDATE projects SET settings = 'oops'"));
+    expect(await problems()).toEqual([expect.stringContaining('circus: ')]);
   });
 
   it('are refused when they could not work', async () => {

@@ -11,6 +11,7 @@ import { undeliverable } from '../store/notifications.ts';
 import { findJournalProblems, repairFromJournal } from '../store/open.ts';
 import { listWorkers } from '../store/workers.ts';
 import { recordProjectFiles } from './backup.ts';
+import { sensitiveRepositories } from './projects.ts';
 import { finishInterruptedRestore, settleFiles } from './restore.ts';
 import type { Ringmaster } from './ringmaster.ts';
 import { parkedWorkers } from './workers.ts';
@@ -21,7 +22,7 @@ export interface Finding {
 }
 
 /**
- * Checks database, graph, files, workers, merges and notifications. With `repair`, first restores rows that differ from
+ * Checks database, graph, files, repositories, workers, merges and notifications. With `repair`, first restores rows that differ from
  * the journal, and missing files.
  */
 export async function examine(rm: Ringmaster, { repair }: { readonly repair: boolean }): Promise<readonly Finding[]> {
@@ -37,6 +38,7 @@ export async function examine(rm: Ringmaster, { repair }: { readonly repair: boo
     { check: 'references', problems: references(rm) },
     { check: 'cycles', problems: cyclesIn(rm) },
     { check: 'files', problems: files(rm) },
+    { check: 'repositories', problems: sensitiveRepositories(rm) },
     { check: 'workers', problems: workers(rm) },
     { check: 'merges', problems: merges(rm) },
     { check: 'notifications', problems: notifications(rm) },

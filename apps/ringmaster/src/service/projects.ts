@@ -108,8 +108,27 @@ function checkTogether({ config, workspace }: Ringmaster, settings: string | nul
   }
   const folder = resolve(workspace.root, repository);
   if (!fileExists(folder)) throw ringmasterErrors.SETTING_INVALID(`The repository ${folder} does not exist`);
-  const problem = repository === '' || repository === '.' ? undefined : sensitiveFolder(folder);
-  if (problem !== undefined) throw ringmasterErrors.SETTING_INVALID(`${folder} cannot be a repository: ${problem}`);
+  const problem = sensitiveRepository(workspace.root, repository);
+  if (problem !== undefined) throw ringmasterErrors.SETTING_INVALID(problem);
+}
+
+/** The workspace itself is allowed: whoever ran `ringmaster init` there has chosen it. */
+function sensitiveRepository(root: string, repository: string): string | undefined {
+  const folder = resolve(root, repository);
+  const problem = folder === root ? undefined : sensitiveFolder(folder);
+  return problem === undefined ? undefined : `${folder} cannot be a repository: ${problem}`;
+}
+
+/** Finds repositories that became sensitive after the project got them, and settings that cannot be read. */
+export function sensitiveRepositories({ store, workspace }: Ringmaster): string[] {
+  return listProjects(store.reader).flatMap(({ id, settings }) => {
+    try {
+      const problem = sensitiveRepository(workspace.root, readSettings(settings).repository ?? '');
+      return problem === undefined ? [] : [`${id}: ${problem}`];
+    } catch (error) {
+      return [`${id}: ${(error as Error).message}`];
+    }
+  });
 }
 
 function slug(name: string): string {
