@@ -1,7 +1,7 @@
 FROM node:24-bookworm-slim AS package
 WORKDIR /source
 COPY . .
-RUN npm ci && npm pack --pack-destination /package
+RUN npm ci && mkdir /package && npm pack --pack-destination /package
 
 FROM node:24-bookworm-slim
 # git: history of notebooks. ffmpeg: merging and converting audiobooks.

@@ -8,10 +8,16 @@ const { existsSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { Script } = require('node:vm');
 
-if (process.platform === 'win32') {
-  process.stderr.write('Holdfast does not run on Windows. Use the Windows Subsystem for Linux.\n');
+function refuse(reason) {
+  process.stderr.write(`${reason}\n`);
   process.exit(1);
 }
+
+const { node } = process.versions;
+const [major, minor] = node.split('.').map(Number);
+if (process.platform === 'win32') refuse('Holdfast does not run on Windows. Use the Windows Subsystem for Linux.');
+// npm only warns of an unsupported version, and Debian 12 has Node 18.
+if (major < 20 || (major === 20 && minor < 19)) refuse(`Holdfast needs Node.js 20.19 or later. This is ${node}.`);
 const library = join(__dirname, LIBRARY);
 // V8 refuses a cache of another version or with other flags by itself; the name keeps the versions side by side. It
 // knows the source by its length only, so the names of the files carry a hash of their content.

@@ -52,6 +52,21 @@ describe('a built command', () => {
     expect(stderr).toContain('packages/cli/test/fixture/commands/fail.ts:');
   });
 
+  it.each([
+    ['Windows', `'platform', { value: 'win32' }`, /^Holdfast does not run on Windows\. .+\n$/u],
+    [
+      'Node 18',
+      `'versions', { value: { ...process.versions, node: '18.20.4' } }`,
+      /^Holdfast needs .+ 18\.20\.4\.\n$/u,
+    ],
+    ['Node 20.18', `'versions', { value: { ...process.versions, node: '20.18.9' } }`, /^Holdfast needs .+\n$/u],
+  ])('refuses %s in one line', async (_, property, line) => {
+    await write({ 'other-system.cjs': `Object.defineProperty(process, ${property});` });
+    const words = [process.execPath, '--require', join(folder, 'other-system.cjs'), executable('fixture'), '--version'];
+    const { code, stdout, stderr } = await runProcess(words);
+    expect([code, stdout.toString(), stderr]).toEqual([1, '', expect.stringMatching(line)]);
+  });
+
   it('runs on Node 24, with a code cache of its own once that has built it', async () => {
     const words = [node24, executable('fixture'), 'task', 'show', 'x'];
     expect(await runProcess(words)).toMatchObject({ code: 0, stderr: '' });
