@@ -1,7 +1,8 @@
 import { audiobooksApp } from '@holdfast/audiobooks/http';
 import { codexApp } from '@holdfast/codex/http';
 import { openApiDocument } from '@holdfast/http';
-import { hubApps, VERSION } from '@holdfast/hub';
+import { VERSION } from '@holdfast/base';
+import { hubApps } from '@holdfast/hub';
 import { npApp } from '@holdfast/np/http';
 import { ringmasterApp } from '@holdfast/ringmaster/http';
 import { utaskApp } from '@holdfast/utask/http';

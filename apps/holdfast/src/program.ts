@@ -1,3 +1,4 @@
+import { VERSION } from '@holdfast/base';
 import { type CommandSpec, defineCommand, defineProgram, type ProgramSpec } from '@holdfast/cli';
 import { hubCommands } from '@holdfast/hub/cli';
 
@@ -153,7 +154,7 @@ export async function programFor(words: readonly string[]): Promise<ProgramSpec>
   }
   return defineProgram({
     name: 'holdfast',
-    version: '0.1.0',
+    version: VERSION,
     summary: 'Run the server; inspect, check, back up and restore Holdfast databases',
     description: 'np, ut and ringmaster are separate commands.',
     completes: ['holdfast', 'np', 'nasin', 'ringmaster', 'ut'],

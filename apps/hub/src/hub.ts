@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type Accounts, openAccounts, openAccountsKeyspace } from '@holdfast/accounts';
-import { type Clock, LogThrottle, MINUTE, SECOND, systemClock } from '@holdfast/base';
+import { type Clock, LogThrottle, MINUTE, SECOND, systemClock, VERSION } from '@holdfast/base';
 import type { RemoteTools } from '@holdfast/cli/mcp';
 import {
   type App,
@@ -39,8 +39,6 @@ import { server as mcpServer, tools } from './mcp/tools.ts';
 import type { Everything } from './operations/overview.ts';
 import { activityFeed } from './service/activity-feed.ts';
 import { InboxNotifier, type Webhook } from './service/notify-inbox.ts';
-
-export const VERSION = '0.1.0';
 
 export interface HubOptions {
   readonly home: string;

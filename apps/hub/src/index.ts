@@ -4,7 +4,7 @@ import type { linkRoutes } from './http/oidc-routes.ts';
 import type { overviewRoutes } from './http/overview-routes.ts';
 import type { systemRoutes } from './http/system-routes.ts';
 
-export { hubApps, VERSION } from './hub.ts';
+export { hubApps } from './hub.ts';
 export type { AudiobookRoutes } from '@holdfast/audiobooks/http';
 export type { CodexRoutes } from '@holdfast/codex/http';
 export type { NpEvent, NpRoutes } from '@holdfast/np/http';

@@ -50,3 +50,4 @@ export {
   toTimestamp,
 } from './time.ts';
 export { isWithin, sensitiveFolder } from './sensitive-folder.ts';
+export { VERSION } from './version.ts';

@@ -1,3 +1,4 @@
+import { VERSION } from '@holdfast/base';
 import { type ServerInfo, type Tool, type ToolCaller, toolsFor } from '@holdfast/cli/mcp';
 import * as books from '../operations/books.ts';
 import { scanLibrary } from '../operations/files.ts';
@@ -11,7 +12,7 @@ import type { Audiobooks } from '../service/audiobooks.ts';
 
 export const server: ServerInfo = {
   name: 'audiobooks',
-  version: '0.1.0',
+  version: VERSION,
   instructions: 'A library of audiobooks: find books, see and set listening progress, manage playlists.',
 };
 

@@ -1,3 +1,4 @@
+import { VERSION } from '@holdfast/base';
 import { type ServerInfo, type Tool, type ToolCaller, toolsFor } from '@holdfast/cli/mcp';
 import type { OutputOf } from '@holdfast/operation';
 
@@ -16,7 +17,7 @@ const CHANGES_SHOWN = 20;
 
 export const server: ServerInfo = {
   name: 'codex',
-  version: '0.1.0',
+  version: VERSION,
   instructions:
     'Notebooks are folders of plain files that people also edit. Read before you write: to replace a file, pass ' +
     'the hash of the version that you read. Every change is committed to git automatically; history shows earlier versions.',

@@ -1,3 +1,4 @@
+import { VERSION } from '@holdfast/base';
 import { type ServerInfo, type Tool, type ToolCaller, toolsFor } from '@holdfast/cli/mcp';
 
 import type { Databases } from '../adapters/databases.ts';
@@ -5,7 +6,7 @@ import { createBackup, listBackups, listCommits, listDatabases, listKeys } from 
 
 export const server: ServerInfo = {
   name: 'holdfast',
-  version: '0.1.0',
+  version: VERSION,
   instructions: 'State, keys, commits and backups of the Holdfast databases.',
 };
 

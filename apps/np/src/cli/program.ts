@@ -1,3 +1,4 @@
+import { VERSION } from '@holdfast/base';
 import { defineProgram } from '@holdfast/cli';
 import { agentCommands } from './agents.ts';
 import { dataCommands } from './data.ts';
@@ -7,7 +8,7 @@ import { sharedOptions } from './command.ts';
 
 export const program = defineProgram({
   name: 'np',
-  version: '0.1.0',
+  version: VERSION,
   summary: 'nasin pali: a plan per directory that an agent keeps and a person watches',
   description:
     'A session belongs to a directory and everything below it. It has a goal, tasks with a status, and a log of every ' +

@@ -1,3 +1,4 @@
+import { VERSION } from '@holdfast/base';
 import { type ServerInfo, type Tool, type ToolCaller, toolsFor } from '@holdfast/cli/mcp';
 import { changeLines, type ChangeSummary, skippedLines } from '../model/brief.ts';
 import { describeEvent, type Event } from '../model/event.ts';
@@ -16,7 +17,7 @@ import { addTasks, claimTask, deleteTask, moveTask, releaseTask, updateTasks } f
 import type { SessionTarget } from '../service/np.ts';
 import type { ShownPlan } from '../service/plan.ts';
 
-export const server: ServerInfo = { name: 'np', version: '0.1.0', instructions: MCP_INSTRUCTIONS };
+export const server: ServerInfo = { name: 'np', version: VERSION, instructions: MCP_INSTRUCTIONS };
 
 /**
  * Returns the tools of `np mcp`. Their descriptions are short, because every conversation includes them. `skipped` holds

@@ -1,3 +1,4 @@
+import { VERSION } from '@holdfast/base';
 import { defineProgram } from '@holdfast/cli';
 
 import { shared } from './command.ts';
@@ -15,7 +16,7 @@ import { events, metrics, prime, status, summary, undo } from './workspace.ts';
 
 export const program = defineProgram({
   name: 'ringmaster',
-  version: '0.1.0',
+  version: VERSION,
   summary: 'Run coding agents on a graph of tasks and record everything they do',
   sharedOptions: shared,
   commands: [

@@ -1,3 +1,4 @@
+import { VERSION } from '@holdfast/base';
 import { type ServerInfo, type Tool, type ToolCaller, toolsFor } from '@holdfast/cli/mcp';
 
 import { readyTasks } from '../operations/graph.ts';
@@ -8,7 +9,7 @@ import type { Ringmaster } from '../service/ringmaster.ts';
 
 export const server: ServerInfo = {
   name: 'ringmaster',
-  version: '0.1.0',
+  version: VERSION,
   instructions:
     'The task queue of this project. Claim a task, work only on that task, send heartbeats with its token, and report ' +
     'the result. Add tasks for new work that you discover; ask a person for decisions that only a person can make: with ' +

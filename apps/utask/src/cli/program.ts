@@ -1,3 +1,4 @@
+import { VERSION } from '@holdfast/base';
 import { defineProgram } from '@holdfast/cli';
 import { sharedOptions } from './command.ts';
 import { storeCommands } from './store.ts';
@@ -5,7 +6,7 @@ import { taskCommands } from './tasks.ts';
 
 export const program = defineProgram({
   name: 'ut',
-  version: '0.1.0',
+  version: VERSION,
   summary: 'A tiny task list, on this machine or shared over NATS',
   description:
     'By default, tasks are stored in a database on this machine. With UTASK_NATS_URL or --nats-url, they are stored on ' +

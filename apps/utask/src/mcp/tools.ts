@@ -1,3 +1,4 @@
+import { VERSION } from '@holdfast/base';
 import { type ServerInfo, type Tool, type ToolCaller, toolsFor } from '@holdfast/cli/mcp';
 import { detailsOf, type TaskDetails } from '../model/details.ts';
 import { shortId, type Task } from '../model/task.ts';
@@ -8,7 +9,7 @@ const LISTED = 50;
 
 export const server: ServerInfo = {
   name: 'utask',
-  version: '0.1.0',
+  version: VERSION,
   instructions:
     'A small task list shared with people and other machines. List tasks before you add one; mark finished tasks as done.',
 };
