@@ -30,6 +30,7 @@ test.each([
   ['replace', 16],
   ['migrate', 14],
   ['codex', 30],
+  ['sync', 6],
   ['night', 12],
   ['power', 5],
 ])('a sample of the campaign %s finds nothing lost, phantom or partial', async (name, cycles) => {
@@ -38,14 +39,6 @@ test.each([
   expect(results[0]!['kills']).toBeGreaterThan(0);
   expect(results[0]!['acknowledged']).toBeGreaterThan(0);
   expect(code).toBe(0);
-});
-
-test('a sample of the campaign sync finds nothing lost or phantom', async () => {
-  const { results, said } = await crash('sync', '--cycles', '6', '--seed', SEED);
-  // A moved file may stay uncommitted on one machine after a kill, a known fault that docs/crash-campaigns.md describes.
-  expect(results, said).toMatchObject([{ name: 'sync', cycles: 6, lost: 0, phantom: 0 }]);
-  expect(results[0]!['kills']).toBeGreaterThan(0);
-  expect(results[0]!['acknowledged']).toBeGreaterThan(0);
 });
 
 test('a sample of the campaign move finds nothing lost, whatever step of a move is killed', async () => {

@@ -15,6 +15,7 @@ import { type IndexGuard, publishBatch } from './publish-batch.ts';
 import { importStream } from './import-stream.ts';
 import type { BatchPlan, PlannedChange } from './plan-batch.ts';
 import { prepareBatch } from './prepare-batch.ts';
+import { queueMoved } from './queue-uncommitted.ts';
 
 export interface BatchOutcome {
   /** Parent of the first commit. */
@@ -72,6 +73,7 @@ async function tryBatch(context: BatchContext, isLocked: boolean): Promise<Batch
   const { branch, tip } = head;
   const lastOwn = lastCommit(store.reader, notebookId)?.sha;
   if (tip !== lastOwn && (await recordUnrecorded(context, { branch, tip }, waiting))) return undefined;
+  const moved = await queueMoved(context, waiting, tip);
   using blobs = new StagedBlobs(repository);
   const index = new IndexCopy(repository);
   try {
@@ -81,7 +83,7 @@ async function tryBatch(context: BatchContext, isLocked: boolean): Promise<Batch
 
     const { held, looked } = plan;
     const isAll = looked.length === waiting.length && waiting.length < ROWS_MAX;
-    const isComplete = isAll || plan.rows.length === 0;
+    const isComplete = moved === 0 && (isAll || plan.rows.length === 0);
     const seen = { base: tip, lastRow: looked.at(-1)?.id ?? 0, held, isComplete };
     if (plan.commits.length === 0) {
       await record(context, plan, { shas: [], branch, tip, isIndexCurrent: true });

@@ -7,6 +7,7 @@ import { isAncestor, mergeCommits } from '../adapters/git-merge.ts';
 import { readHead } from '../adapters/git-repository.ts';
 import { codexErrors } from '../model/errors.ts';
 import { codexIdentity, formatIdentity } from '../model/git.ts';
+import { markIndexOutdated } from '../store/git.ts';
 import { type ChangeRow, dropMerge, findMerge, insertMerge, type MergeRow, recordMerge } from '../store/remotes.ts';
 import type { GitContext, NotebookRepository } from './notebook-repository.ts';
 import { publishBatch } from './publish-batch.ts';
@@ -78,16 +79,16 @@ async function tryMerge(context: MergeContext, { remote, branch, theirs }: Remot
     const staged = await index.stagedSince(ours);
     const reason = `codex: sync with ${remote}`;
     const move = { repository, branch: head.branch, from: ours, to: merged, keptBy, reason, staged, isLocked: false };
-    const { result } = await publishBatch({ ...move, changes: entries, index });
+    const { result, isIndexCurrent } = await publishBatch({ ...move, changes: entries, index });
     if (result === 'raced') {
       await store.write('codex merge dropped', (tx) => dropMerge(tx, notebookId));
       return undefined;
     }
+    failpoint('codex.sync.moved');
+    await record(context, row, isIndexCurrent);
   } finally {
     index.discard();
   }
-  failpoint('codex.sync.moved');
-  await record(context, row);
   failpoint('codex.sync.recorded');
   return { tip: merged, isMoved: true };
 }
@@ -120,9 +121,12 @@ async function entriesBefore(
   return back.flatMap(({ path, entry }) => (entry === undefined ? [] : [{ path, oid: entry.oid }]));
 }
 
-async function record({ store, clock }: MergeContext, row: MergeRow): Promise<void> {
+async function record({ store, clock, opened }: MergeContext, row: MergeRow, isIndexCurrent: boolean): Promise<void> {
   const at = toTimestamp(clock());
-  await store.write('codex merge recorded', (tx) => recordMerge(tx, row, formatIdentity(codexIdentity), at));
+  await store.write('codex merge recorded', (tx) => {
+    recordMerge(tx, row, formatIdentity(codexIdentity), at);
+    if (!isIndexCurrent) markIndexOutdated(tx, row.notebook_id, row.ours ?? emptyTree(opened.repository));
+  });
 }
 
 /**
@@ -135,6 +139,7 @@ export async function settleMerge(context: MergeContext): Promise<void> {
   if (row === undefined || row.is_recorded === 1) return;
   const tip = (await opened.objects.read(row.branch))?.oid;
   const hasMoved = tip !== undefined && (await isAncestor(opened.repository, row.merged, tip));
-  if (hasMoved) await record(context, row);
+  // The crash may have come before the index was updated.
+  if (hasMoved) await record(context, row, false);
   else await store.write('codex merge dropped', (tx) => dropMerge(tx, notebookId));
 }

@@ -203,6 +203,16 @@ export async function foldPending(rows: readonly PendingRow[], tree: TreeReader)
   return { changes: [...fold.changes.values()], rows };
 }
 
+/** Computes the net effect of all rows on a tree, by path, even where a row hides a rename. */
+export async function foldAll(
+  rows: readonly PendingRow[],
+  tree: TreeReader,
+): Promise<ReadonlyMap<string, FoldedChange['result']>> {
+  const fold = new Fold(tree, true);
+  for (const row of rows) await fold.apply(row);
+  return new Map([...fold.changes].map(([path, { result }]) => [path, result]));
+}
+
 type Result = NonNullable<FoldedChange['result']>;
 
 class Fold {
@@ -211,15 +221,19 @@ class Fold {
   /** Old paths of renamed files. A later write to such a path creates another file. */
   readonly #left = new Set<string>();
 
-  constructor(tree: TreeReader) {
+  readonly #mayHideRenames: boolean;
+
+  constructor(tree: TreeReader, mayHideRenames = false) {
     this.#tree = tree;
+    this.#mayHideRenames = mayHideRenames;
   }
 
   /** Returns false, without applying the row, if it would hide a rename. */
   async apply(row: PendingRow): Promise<boolean> {
     if (row.kind === 'write') {
       const here = this.changes.get(row.path)?.result;
-      if (this.#left.has(row.path) || (here !== undefined && 'moved' in here)) return false;
+      const hidesRename = this.#left.has(row.path) || (here !== undefined && 'moved' in here);
+      if (hidesRename && !this.#mayHideRenames) return false;
       this.#set(row.path, { written: row }, row, []);
     } else if (row.kind === 'delete') {
       for (const [path] of await this.#filesAt(row.path)) this.#set(path, undefined, row, this.#rowsOf(path));
@@ -240,9 +254,9 @@ class Fold {
     return true;
   }
 
-  /** Returns true if the file was edited before its rename, or if its new path belongs to another file of the tree. */
+  /** Returns true if renames must stay visible, and the file was edited before its rename, or if its new path belongs to another file of the tree. */
   async #hidesRename(path: string, target: string, result: Result): Promise<boolean> {
-    if ('moved' in result && !this.changes.has(target)) return false;
+    if (this.#mayHideRenames || ('moved' in result && !this.changes.has(target))) return false;
     const inTree = await this.#tree.entry('moved' in result ? target : path);
     return inTree !== undefined && inTree.mode !== FOLDER_MODE;
   }

@@ -8,11 +8,13 @@ import { readHead } from '../adapters/git-repository.ts';
 import { CommitTree } from '../adapters/git-objects.ts';
 import { Tree } from '../adapters/tree.ts';
 import { fileAt } from '../store/files.ts';
-import { queueAgain, type Uncommitted } from '../store/git.ts';
+import { isPending, queueAgain, type Uncommitted } from '../store/git.ts';
+import { findMerge } from '../store/remotes.ts';
 import { knownFilesBelow } from '../store/watch-index.ts';
 import type { BatchContext } from './notebook-repository.ts';
 import { EventLoopYielder } from './event-loop-yielder.ts';
-import { FOLDER_MODE, type TreeEntry } from '../model/git.ts';
+import { FOLDER_MODE, type PendingRow, type TreeEntry } from '../model/git.ts';
+import { foldAll } from './plan-batch.ts';
 
 /** Rows per transaction, to keep it short. */
 const AT_ONCE = 100;
@@ -42,12 +44,43 @@ export async function queueUncommitted(
     const one = await compare(context, disk, path, await commit.entry(path));
     if (one === undefined) continue;
     staged ??= await stagedBy(context, tip);
-    if (!staged.has(repository.prefix + path)) found.push(one);
+    if (!staged.has(repository.prefix + path) && !isPending(store.reader, notebookId, path)) found.push(one);
     if (found.length < AT_ONCE) continue;
     queued += await queueAgain(store, notebookId, found, toTimestamp(context.clock()));
     found = [];
   }
   return queued + (await queueAgain(store, notebookId, found, toTimestamp(context.clock())));
+}
+
+/**
+ * A pending rename moves what the branch has at the old path. After a merge, this can differ from what was moved in the
+ * folder, because the folder follows the branch later. For such files, queues the content of the folder after the
+ * renames. Returns the number of queued paths.
+ */
+export async function queueMoved(
+  context: BatchContext,
+  rows: readonly PendingRow[],
+  tip: string | undefined,
+): Promise<number> {
+  const { opened, store, notebookId } = context;
+  const renames = rows.filter(({ kind }) => kind === 'rename');
+  if (renames.length === 0 || findMerge(store.reader, notebookId) === undefined) return 0;
+  const results = await foldAll(rows, await CommitTree.open(opened.trees, opened.repository, tip));
+  const expected = new Map<string, TreeEntry | undefined>();
+  for (const { path: target } of renames) {
+    // The branch has nothing to move if the merge removed the old path.
+    for (const path of [target, ...knownFilesBelow(store.reader, notebookId, target).map((file) => file.path)]) {
+      if (results.get(path) === undefined) expected.set(path, undefined);
+    }
+  }
+  for (const [path, result] of results) if (result !== undefined && 'moved' in result) expected.set(path, result.moved);
+  using disk = new Tree(opened.repository.folder);
+  const found: Uncommitted[] = [];
+  for (const [path, entry] of expected) {
+    const one = await compare(context, disk, path, entry);
+    if (one !== undefined) found.push(one);
+  }
+  return queueAgain(store, notebookId, found, toTimestamp(context.clock()));
 }
 
 async function stagedBy({ opened }: BatchContext, tip: string | undefined): Promise<ReadonlySet<string>> {

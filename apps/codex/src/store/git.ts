@@ -86,7 +86,7 @@ export async function queueAgain(
 ): Promise<number> {
   if (found.length === 0) return 0;
   return store.write('codex git again', (tx) => {
-    const still = found.filter((one) => isStill(tx, notebookId, one));
+    const still = found.filter(({ path, content }) => fileAt(tx, notebookId, path)?.hash === content?.hash);
     for (const { path, content } of still) {
       const file = fileAt(tx, notebookId, path);
       const event = findEvent(tx, file?.last_event_id ?? 0);
@@ -107,10 +107,9 @@ export async function queueAgain(
   });
 }
 
-function isStill(tx: Transaction, notebookId: number, { path, content }: Uncommitted): boolean {
-  if (fileAt(tx, notebookId, path)?.hash !== content?.hash) return false;
-  const waiting = get(tx)`SELECT 1 FROM git_pending WHERE notebook_id = ${notebookId} AND path = ${path} LIMIT 1`;
-  return waiting === undefined;
+export function isPending(tx: Transaction, notebookId: number, path: string): boolean {
+  const found = get(tx)`SELECT 1 FROM git_pending WHERE notebook_id = ${notebookId} AND path = ${path} LIMIT 1`;
+  return found !== undefined;
 }
 
 interface CommitRecord {
@@ -195,7 +194,7 @@ function putCommit(tx: Transaction, { notebookId, rowIds, at }: BatchRecord, com
 }
 
 /** Keeps an existing mark, because the user's index still corresponds to that older commit. */
-function markIndexOutdated(tx: Transaction, notebookId: number, from: string): void {
+export function markIndexOutdated(tx: Transaction, notebookId: number, from: string): void {
   run(tx)`INSERT INTO git_index_owed (notebook_id, from_sha) VALUES (${notebookId}, ${from}) ON CONFLICT DO NOTHING`;
 }
 

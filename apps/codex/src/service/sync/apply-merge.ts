@@ -12,6 +12,7 @@ import { EXECUTABLE_MODE, FILE_MODE } from '../../model/git.ts';
 import type { Notebook } from '../../model/notebook.ts';
 import { conflictPath, notebookPath, type NotebookPath } from '../../model/path.ts';
 import { mergeTexts } from '../../model/remote.ts';
+import { lastEventId } from '../../store/events.ts';
 import { fileAt } from '../../store/files.ts';
 import { type ChangeRow, dropChanges, dropMerge, findMerge, remainingChanges } from '../../store/remotes.ts';
 import type { Codex } from '../codex.ts';
@@ -53,6 +54,8 @@ export async function applyMerge(codex: Codex, notebook: Notebook): Promise<read
     // The index may lack changes that another program has just made.
     await codex.reconcile(notebook, WAIT_MS);
   }
+  // Renames that are pending now may concern files that the folder had before the merge; see queueMoved.
+  await git.flush(notebook.id, lastEventId(store.reader));
   failpoint('codex.sync.finished');
   await store.write('codex merge finished', (tx) => dropMerge(tx, notebook.id));
   return skipped;

@@ -40,6 +40,20 @@ const clone = (remote: string): string => {
   return folder;
 };
 
+/** Runs the first half of a sync: the branch has the merged commit, and the folder does not yet. */
+async function mergeOnlyBranch(
+  { codex, notebook }: Machine,
+  remote: string,
+  beforeMerge?: () => Promise<void>,
+): Promise<void> {
+  gitIn(notebook.path, 'fetch', '-q', remote, 'main:refs/tests/main');
+  const theirs = gitIn(notebook.path, 'rev-parse', 'refs/tests/main').trim();
+  await codex.git.moveBranch(notebook.id, async (context) => {
+    await beforeMerge?.();
+    return mergeRemote(context, { remote: 'origin', branch: 'main', theirs });
+  });
+}
+
 describe('a notebook with a remote', () => {
   it('pushes to an empty repository, and another machine gets everything', async () => {
     const { one, two } = await twoMachines();
@@ -149,11 +163,7 @@ describe('a notebook with a remote', () => {
     for (const name of ['lines.md', 'clash.md']) await write(one, name, 'A\nb\nc\nd\ne\n');
     await one.sync();
     const { codex, notebook } = two;
-    gitIn(notebook.path, 'fetch', '-q', remote, 'main:refs/tests/main');
-    const theirs = gitIn(notebook.path, 'rev-parse', 'refs/tests/main').trim();
-    await codex.git.moveBranch(notebook.id, (context) =>
-      mergeRemote(context, { remote: 'origin', branch: 'main', theirs }),
-    );
+    await mergeOnlyBranch(two, remote);
     await write(two, 'lines.md', 'a\nb\nc\nd\nE\n');
     await write(two, 'clash.md', 'X\nb\nc\nd\ne\n');
     await applyMerge(codex, notebook);
@@ -161,6 +171,62 @@ describe('a notebook with a remote', () => {
       two.tree();
     expect(rest).toEqual({ 'lines.md': 'A\nb\nc\nd\nE\n', 'clash.md': 'X\nb\nc\nd\ne\n' });
     expect(copy).toBe('A\nb\nc\nd\ne\n');
+  });
+
+  it.each([['before'], ['after']])(
+    'commits files that are moved %s the branch has moved as they are in the folder',
+    async (when) => {
+      const { remote, one, two } = await twoMachines();
+      for (const name of ['edited.md', 'renamed.md', 'folder/a.md']) await write(one, name, `${name}\n`);
+      await one.sync();
+      await two.sync();
+      await write(one, 'edited.md', 'edited by one\n');
+      await write(one, 'folder/new.md', 'new\n');
+      await one.run({ type: 'move', file: { path: notebookPath('renamed.md') }, dest_path: notebookPath('by-one.md') });
+      await one.sync();
+      const { codex, notebook, run } = two;
+      const moveAll = async (): Promise<void> => {
+        for (const name of ['edited.md', 'renamed.md']) {
+          await run({ type: 'move', file: { path: notebookPath(name) }, dest_path: notebookPath(`moved/${name}`) });
+        }
+        for (const at of ['', '-1']) {
+          const dest_path = notebookPath(`folder${at}-1`);
+          await run({ type: 'move_folder', path: notebookPath(`folder${at}`), dest_path });
+        }
+      };
+      await mergeOnlyBranch(two, remote, when === 'before' ? moveAll : undefined);
+      if (when === 'after') await moveAll();
+      await codex.git.flush(notebook.id);
+      await applyMerge(codex, notebook);
+      await two.sync();
+      await one.sync();
+      expect(two.tree()).toEqual({
+        'by-one.md': 'renamed.md\n',
+        'edited.md': 'edited by one\n',
+        'folder/new.md': 'new\n',
+        'folder-1-1/a.md': 'folder/a.md\n',
+        'moved/edited.md': 'edited.md\n',
+        'moved/renamed.md': 'renamed.md\n',
+      });
+      expect(gitIn(notebook.path, 'status', '--porcelain')).toBe('');
+      expect(one.tree()).toEqual(two.tree());
+    },
+  );
+
+  it('updates the index later if another program holds its lock during the merge', async () => {
+    const { remote, one, two } = await twoMachines();
+    await write(one, 'n.md', 'a\n');
+    await one.sync();
+    await two.sync();
+    await write(one, 'n.md', 'b\n');
+    await one.sync();
+    const lock = join(two.notebook.path, '.git', 'index.lock');
+    writeFileSync(lock, '');
+    await mergeOnlyBranch(two, remote);
+    rmSync(lock);
+    await two.sync();
+    expect(two.tree()).toEqual({ 'n.md': 'b\n' });
+    expect(gitIn(two.notebook.path, 'status', '--porcelain')).toBe('');
   });
 
   it('does not put links, submodules and impossible names into the folder, and keeps them in the history', async () => {
