@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { onTestFinished } from 'vitest';
 
+import type { ImportPause } from '../src/adapters/import-pause.ts';
 import type { DeviceOf } from '../src/adapters/notebook-folder.ts';
 import type { FileEvent } from '../src/model/event.ts';
 import type { Notebook } from '../src/model/notebook.ts';
@@ -37,6 +38,7 @@ export interface HarnessOptions {
   readonly random?: () => number;
   readonly onProblem?: ProblemListener;
   readonly deviceOf?: DeviceOf;
+  readonly importPause?: ImportPause;
 }
 
 function temporaryHome(): string {

@@ -42,6 +42,17 @@ describe('links between notes', () => {
       },
     ]);
     expect((await links(served, ids['img/p.png'])).incoming).toMatchObject([{ file: { title: 'Start' }, line: 7 }]);
+    const { body: graph } = await ask('GET', '/notebooks/1/link-graph');
+    expect(graph).toMatchObject({
+      files: [{ path: 'index.md', title: 'Start' }, { path: 'work/plan.md' }, { path: 'img/p.png' }],
+      links: expect.arrayContaining([
+        { from: ids['index.md'], to: ids['work/plan.md'] },
+        { from: ids['index.md'], to: ids['img/p.png'] },
+        { from: ids['work/plan.md'], to: ids['index.md'] },
+      ]),
+      linked_files: 3,
+    });
+    expect(graph['links']).toHaveLength(3);
     const unresolved = async (): Promise<unknown> => (await ask('GET', '/notebooks/1/unresolved')).body['data'];
     expect(await unresolved()).toEqual([
       { target: 'missing note', from: [{ id: ids['index.md'], path: 'index.md', line: 5 }] },

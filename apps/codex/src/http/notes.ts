@@ -31,6 +31,7 @@ export function noteRoutes(codex: Codex) {
       path: '/notebooks/{notebook}/files/{file}/links',
       limits: waitLimits,
     }),
+    route(operations.linkGraph, { method: 'GET', path: '/notebooks/{notebook}/link-graph' }),
     route(operations.listUnresolved, { method: 'GET', path: '/notebooks/{notebook}/unresolved' }),
     route(operations.resolveLink, { method: 'GET', path: '/notebooks/{notebook}/resolve-link' }),
     route(operations.suggestLinks, { method: 'GET', path: '/notebooks/{notebook}/link-names' }),

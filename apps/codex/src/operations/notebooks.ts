@@ -114,6 +114,13 @@ const notebookStatusObject = object({
           'Files and folders that the first comparison with the index has reached; null if no comparison is running',
         ),
       ),
+      importing: nullable(
+        object({
+          total: integer('Number of new and changed files and folders that were found'),
+          done: integer('How many of them are read and indexed'),
+          remaining_seconds: nullable(integer('Estimate from the time that the first ones took')),
+        }),
+      ),
       echoes: integer('Number of checks that found no change'),
       queued: integer(),
       drift: integer('Number of changes found only by comparing the whole folder'),

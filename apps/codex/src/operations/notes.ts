@@ -123,6 +123,29 @@ export const listLinks = defineOperation({
   run: async () => (await import('../service/links.ts')).listLinks,
 });
 
+const graph = object({
+  files: list(linkedFile, { summary: 'Up to 500 files with links, those with the most links first' }),
+  links: list(object({ from: text('Id of the file with the link'), to: text('Id of the target') }), {
+    summary: 'Links between these files, each pair once',
+  }),
+  linked_files: integer('Number of files in the notebook that have a link or are the target of one'),
+});
+export type LinkGraph = ValueOf<typeof graph>;
+
+export const linkGraph = defineOperation({
+  name: 'link.graph',
+  summary: 'Show which files of a notebook link to each other',
+  permission: READ,
+  input: inNotebook,
+  output: graph,
+  errors: [codexErrors.NOTEBOOK_NOT_FOUND],
+  absent: {
+    cli: 'The command `links` shows the links of one file',
+    mcp: 'Agents find related notes with the tool `search`',
+  },
+  run: async () => (await import('../service/links.ts')).linkGraph,
+});
+
 const listUnresolvedInput = { notebook: notebookField, ...pageFields } as const;
 export type ListUnresolvedInput = ObjectValue<typeof listUnresolvedInput>;
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { identityOf, type ProcessIdentity, systemClock, type UlidSource, ulidSource } from '@holdfast/base';
 
+import { type ImportPause, importPause } from '../adapters/import-pause.ts';
 import { type DeviceOf, deviceOf } from '../adapters/notebook-folder.ts';
 import { type Settings, settingsFrom } from '../model/settings.ts';
 import type { Store } from '../store/open.ts';
@@ -21,6 +22,7 @@ export interface ContextOptions {
   readonly clock?: () => number;
   readonly random?: () => number;
   readonly deviceOf?: DeviceOf;
+  readonly importPause?: ImportPause;
   readonly create?: boolean;
   readonly processIsEnding?: boolean;
   readonly defaults?: Defaults;
@@ -37,6 +39,7 @@ export class CodexContext {
   readonly clock: () => number;
   readonly random: () => number;
   readonly deviceOf: DeviceOf;
+  readonly importPause: ImportPause;
   readonly newId: UlidSource = ulidSource();
   /** Id of a batch: a UUID, 36 characters as in the design document. */
   readonly newCorrelationId: () => string = randomUUID;
@@ -53,6 +56,7 @@ export class CodexContext {
     this.clock = options.clock ?? systemClock;
     this.random = options.random ?? Math.random;
     this.deviceOf = options.deviceOf ?? deviceOf;
+    this.importPause = options.importPause ?? importPause;
     this.problems = new Problems(this, options.onProblem);
   }
 }

@@ -8,7 +8,7 @@ import { linkKey } from '../model/note/facts.ts';
 import { propertyValueKey } from '../model/note/properties.ts';
 import type { Notebook } from '../model/notebook.ts';
 import { nameOf, type NotebookPath, pathKey, withoutNoteEnding } from '../model/path.ts';
-import type { FileView, OneFile } from '../operations/fields.ts';
+import type { FileView, InNotebook, OneFile } from '../operations/fields.ts';
 import type * as operations from '../operations/notes.ts';
 import { fileById } from '../store/files.ts';
 import * as linkStore from '../store/links.ts';
@@ -174,4 +174,50 @@ export async function listUnresolved(
     }
     return [...byTarget].map(([target, from]) => ({ target, from }));
   }
+}
+
+const GRAPH_FILES_MAX = 500;
+
+/** Returns the files that links connect. A large notebook is reduced to its most linked files, so that a page can show it. */
+export async function linkGraph(codex: Codex, { notebook }: InNotebook): Promise<operations.LinkGraph> {
+  const { reader } = codex.store;
+  const { id } = notebookFor(codex, notebook);
+  const resolver = new Resolver(reader, id);
+  const files = new Map<string, linkStore.LinkedFile>();
+  const links = new Map<string, { readonly from: string; readonly to: string }>();
+  for (let last = '', isMore = true; isMore;) {
+    const keys = linkStore.nextLinkKeys(reader, id, last, KEYS_AT_ONCE);
+    for (const key of keys.filter((each) => resolver.filesOf(each).length > 0)) addLinks(key);
+    last = keys.at(-1) ?? '';
+    isMore = keys.length === KEYS_AT_ONCE;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const shown = mostLinked(files, [...links.values()]);
+  const isShown = new Set(shown.map((file) => file.id));
+  return {
+    files: shown,
+    links: [...links.values()].filter(({ from, to }) => isShown.has(from) && isShown.has(to)),
+    linked_files: files.size,
+  };
+
+  function addLinks(key: string): void {
+    for (const link of linkStore.linksOfKey(reader, id, key)) {
+      const target = resolver.resolve(link.path, link);
+      if (target === undefined || target.id === link.file_id) continue;
+      files.set(target.id, target).set(link.file_id, { id: link.file_id, path: link.path, title: link.title });
+      links.set(`${link.file_id} ${target.id}`, { from: link.file_id, to: target.id });
+    }
+  }
+}
+
+function mostLinked(
+  files: ReadonlyMap<string, linkStore.LinkedFile>,
+  links: readonly { readonly from: string; readonly to: string }[],
+): readonly linkStore.LinkedFile[] {
+  const counts = new Map<string, number>();
+  for (const end of links.flatMap(({ from, to }) => [from, to])) counts.set(end, (counts.get(end) ?? 0) + 1);
+  const countOf = ({ id }: linkStore.LinkedFile): number => counts.get(id) ?? 0;
+  return [...files.values()]
+    .toSorted((left, right) => countOf(right) - countOf(left) || (left.path < right.path ? -1 : 1))
+    .slice(0, GRAPH_FILES_MAX);
 }

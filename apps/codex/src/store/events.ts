@@ -146,6 +146,13 @@ export function countPending(tx: Transaction, notebookId: number): number {
   return row?.n ?? 0;
 }
 
+/** Counts changes by other programs that are not read yet. */
+export function countSyncs(tx: Transaction, notebookId: number): number {
+  const row = get<{ n: number }>(tx)`SELECT count(*) AS n FROM file_events WHERE notebook_id = ${notebookId}
+    AND status IN ('pending', 'processing') AND event_type = 'sync'`;
+  return row?.n ?? 0;
+}
+
 /** Counts file operations that are running. */
 export function countRunning(tx: Transaction, notebookId: number): number {
   const row = get<{ n: number }>(tx)`SELECT count(*) AS n FROM file_events WHERE notebook_id = ${notebookId}

@@ -42,7 +42,7 @@ describe('a watched notebook', () => {
     const at = (path: string): string => join(notebook.path, path);
     for (const folder of ['a', 'a/b', 'c']) {
       mkdirSync(at(folder), { recursive: true });
-      for (let n = 0; n < 10; n += 1) writeFileSync(at(`${folder}/${n}.md`), `${folder} ${n}`);
+      for (let n = 0; n < 40; n += 1) writeFileSync(at(`${folder}/${n}.md`), `${folder} ${n}`);
     }
     // Simulates a lane that is busy with all operations.
     const publish: WatcherOptions['publish'] = async ({ id }, operations) => {
@@ -59,11 +59,15 @@ describe('a watched notebook', () => {
     await starting;
     expect(watcher.status().comparing).toBeNull();
     await watcher.reconcile();
-    expect(syncEvents()).toBe(33);
+    expect(syncEvents()).toBe(123);
+    expect(watcher.status().importing).toEqual({ total: 123, done: 0, remaining_seconds: null });
+    await store.write('done', (tx) => tx.run("UPDATE file_events SET status = 'completed' WHERE id <= 100"));
+    expect(watcher.status().importing).toMatchObject({ total: 123, done: 100, remaining_seconds: expect.any(Number) });
+    await store.write('open', (tx) => tx.run("UPDATE file_events SET status = 'processing'"));
     writeFileSync(at('c/0.md'), 'changed');
-    await expect.poll(syncEvents, WAIT).toBe(34);
+    await expect.poll(syncEvents, WAIT).toBe(124);
     await watcher.reconcile();
-    expect(syncEvents()).toBe(34);
+    expect(syncEvents()).toBe(124);
   });
 
   it('indexes what others create, change and delete', async () => {

@@ -14,11 +14,12 @@ import { observedPath } from '../model/path.ts';
 import type { ProblemReporter } from '../model/failure.ts';
 import { milliseconds, type Settings } from '../model/settings.ts';
 import type { ReconcileReport, WatcherStatus } from '../operations/notebooks.ts';
-import { busyNotebooks } from '../store/events.ts';
+import { busyNotebooks, countSyncs } from '../store/events.ts';
 import type { Store } from '../store/open.ts';
 import { isKnownFolder, knownFile, knownFilesBelow } from '../store/watch-index.ts';
 import { unmountedDisks, diskUnmounted, recordDisks, requireFolder } from './disks.ts';
 import { differences, examine } from './examine.ts';
+import { ImportProgress } from './import-progress.ts';
 import { sameState, type Settled, Settling } from './settling.ts';
 
 export interface WatcherOptions {
@@ -63,6 +64,7 @@ export class NotebookWatcher {
   readonly #reported = new Map<string, DiskState>();
   /** Number of entries that the first comparison has reached; null if it is not running. */
   #comparing: number | null = null;
+  readonly #progress = new ImportProgress();
   #rules = new IgnoreRules();
   #subscription: TreeSubscription | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -101,11 +103,17 @@ export class NotebookWatcher {
       watching: this.#subscription !== undefined,
       problem: this.#problem,
       comparing: this.#comparing,
+      importing: this.#importing(),
       echoes: this.#echoes,
       queued: this.#queued,
       drift: this.#drift,
       skipped: this.#skipped,
     };
+  }
+
+  #importing(): WatcherStatus['importing'] {
+    const { notebook, store, now } = this.#options;
+    return this.#progress.at(this.#settling.size + countSyncs(store.reader, notebook.id), now());
   }
 
   /** Compares the whole folder with the index now. */
@@ -123,6 +131,7 @@ export class NotebookWatcher {
     const queuedBefore = this.#queued;
     this.#disks = [...scan.disks, ...away].toSorted();
     const differing = differences(store.reader, notebook, scan, away);
+    if (this.#importing() === null) this.#progress.start(differing.length, this.#options.now());
     for (const path of differing) this.#note(path);
     await this.#settled(differing);
     // Throws if the folder has disappeared meanwhile, because the comparison is then incomplete.

@@ -19,9 +19,13 @@ export function notebookStatusQuery(id: string) {
     ...liveQuery(['codex', id, 'status'], (signal) =>
       dataOf(codexApi.GET('/notebooks/{notebook}/status', { params: { notebook: id }, signal })),
     ),
-    // Polls during the first comparison of a folder and during a git operation, because neither sends events.
+    // Polls while a folder is read and during a git operation, because neither sends events.
     refetchInterval: ({ state: { data } }) =>
-      typeof data?.watcher?.comparing === 'number' || data?.paused?.is_manual === false ? UNSETTLED_EVERY_MS : false,
+      typeof data?.watcher?.comparing === 'number' ||
+      (data?.watcher?.importing ?? null) !== null ||
+      data?.paused?.is_manual === false
+        ? UNSETTLED_EVERY_MS
+        : false,
   });
 }
 
@@ -180,6 +184,12 @@ export function linksQuery(id: string, fileId: string) {
     dataOf(
       codexApi.GET('/notebooks/{notebook}/files/{file}/links', { params: { notebook: id, file: fileId }, signal }),
     ),
+  );
+}
+
+export function linkGraphQuery(id: string) {
+  return liveQuery(['codex', id, 'link-graph'], (signal) =>
+    dataOf(codexApi.GET('/notebooks/{notebook}/link-graph', { params: { notebook: id }, signal })),
   );
 }
 

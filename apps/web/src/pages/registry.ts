@@ -99,6 +99,7 @@ const sections: Readonly<Record<string, readonly Omit<PageEntry, 'section'>[]>> 
       key: 'b',
       also: [
         '/notebooks/$id',
+        '/notebooks/$id/graph',
         '/notebooks/$id/history',
         '/notebooks/$id/search',
         '/notebooks/$id/files/$file',

@@ -63,10 +63,23 @@ export async function drain(lane: LaneContext): Promise<number | undefined> {
     const isForRequests = turn % 2 === 0;
     const { group, commit, nextRunAt } = select(lane.codex, lane.notebook.id, isForRequests);
     if (commit !== undefined) await beginCommit(lane, commit);
-    if (group.length > 0) await runGroup(lane, group);
+    if (group.length > 0) await runAndPause(lane, group);
     else if (commit === undefined) return nextRunAt;
   }
   return undefined;
+}
+
+/** Pauses after a full group of changes by other programs, so that an import leaves time for other programs. */
+async function runAndPause(lane: LaneContext, group: Selection['group']): Promise<void> {
+  const startedAt = performance.now();
+  await runGroup(lane, group);
+  const { settings, importPause } = lane.codex;
+  const isImport = group.length >= settings.worker_batch_size && group.every(({ event }) => isSync(event));
+  if (isImport) await importPause(performance.now() - startedAt);
+}
+
+function isSync({ event_type }: FileEvent): boolean {
+  return event_type === 'sync';
 }
 
 function select(codex: CodexContext, notebookId: number, isForRequests: boolean): Selection {
@@ -90,7 +103,7 @@ function select(codex: CodexContext, notebookId: number, isForRequests: boolean)
 function requestsBehind({ store, clock }: CodexContext, notebookId: number, limit: number): Selection | undefined {
   const first = waitingEvents(store.reader, notebookId, 0, limit);
   const last = first.at(-1)?.id ?? 0;
-  const isImport = first.length === limit && first.every(({ event_type }) => event_type === 'sync');
+  const isImport = first.length === limit && first.every(isSync);
   if (!isImport || !hasRequestAfter(store.reader, notebookId, last)) return undefined;
   const waiting = waitingEvents(store.reader, notebookId, 0, WAITING_MAX);
   const selection = selectRequests(waiting, clock(), limit);

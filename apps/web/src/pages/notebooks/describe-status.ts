@@ -1,5 +1,5 @@
 import type { NotebookStatus } from '../../api/types.ts';
-import { count } from '../../lib/format.ts';
+import { count, duration } from '../../lib/format.ts';
 import type { Tone } from '../../ui/badge.tsx';
 
 interface Described {
@@ -13,6 +13,11 @@ export function describeStatus({ pending, paused, problem, git, watcher }: Noteb
   if (paused !== null) {
     const waiting = pending === 0 ? '' : `. ${count(pending, 'change')} waiting`;
     return { tone: 'warn', word: 'Paused', says: `${paused.reason}${waiting}` };
+  }
+  if (watcher !== null && watcher.importing !== null) {
+    const { done, total, remaining_seconds: left } = watcher.importing;
+    const rest = left === null ? '' : `, about ${duration(left)} left`;
+    return { tone: 'busy', word: 'Reading', says: `${count(done)} of ${count(total, 'file')} and folders read${rest}` };
   }
   if (pending > 0) {
     return { tone: 'busy', word: 'Saving', says: count(pending, 'unsaved change') };

@@ -84,11 +84,12 @@ function FilesDrawer({ isOpen, onClose, children }: FilesDrawerProps): ReactNode
 
 const NoteView = lazyPart(async () => (await import('./note-view.tsx')).NoteView);
 const NoteHistory = lazyPart(async () => (await import('./history/note-history.tsx')).NoteHistory);
+const NotebookGraph = lazyPart(async () => (await import('./details/link-graph.tsx')).NotebookGraph);
 const NotebookHistory = lazyPart(async () => (await import('./history/notebook-history.tsx')).NotebookHistory);
 
 const SearchView = lazyPart(async () => (await import('./search/search-view.tsx')).SearchView);
 
-export type NotebookViewName = 'note' | 'history' | 'search';
+export type NotebookViewName = 'note' | 'graph' | 'history' | 'search';
 
 interface NotebookContentProps {
   readonly id: string;
@@ -113,6 +114,7 @@ function Content({ id, fileId, view }: NotebookContentProps): ReactNode {
     );
   }
   if (view === 'search') return <SearchView id={id} />;
+  if (view === 'graph') return <NotebookGraph id={id} />;
   return view === 'history' ? <NotebookHistory id={id} /> : <NotebookOverview id={id} />;
 }
 

@@ -69,6 +69,7 @@ function Status({ id }: { readonly id: string }): ReactNode {
             <StatusLine status={found} />
             <Problems id={id} status={found} />
           </div>
+          <Skipped files={found.watcher?.skipped ?? []} />
           <Remotes id={id} status={found} />
         </>
       )}
@@ -83,6 +84,28 @@ export function StatusLine({ status }: { readonly status: NotebookStatus }): Rea
       <Badge tone={tone}>{word}</Badge>
       <span className="min-w-0 break-words">{says}</span>
     </p>
+  );
+}
+
+function Skipped({
+  files,
+}: {
+  readonly files: readonly { readonly path: string; readonly reason: string }[];
+}): ReactNode {
+  if (files.length === 0) return null;
+  return (
+    <Card
+      title="Not in the notebook"
+      description="Files in the folder that a notebook cannot hold. They stay unchanged."
+    >
+      <ul className="grid gap-1 text-[13px]">
+        {files.map(({ path, reason }) => (
+          <li key={path} className="break-words">
+            <span className="font-mono text-xs">{path}</span> {reason}
+          </li>
+        ))}
+      </ul>
+    </Card>
   );
 }
 

@@ -11,6 +11,7 @@ import {
   Plus,
   Search,
   Trash2,
+  Waypoints,
 } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 
@@ -91,6 +92,7 @@ interface SideHeadProps {
 
 const sideLinks = [
   { to: '/notebooks/$id/search', label: 'Search', title: 'Search this notebook', icon: Search },
+  { to: '/notebooks/$id/graph', label: 'Graph', title: 'Show how the notes link to each other', icon: Waypoints },
   { to: '/notebooks/$id/history', label: 'History', title: 'Show all changes in this notebook', icon: History },
 ] as const;
 

@@ -35,7 +35,7 @@ export function Component(): ReactNode {
 
 function viewOf(pathname: string): NotebookViewName {
   const last = pathname.split('/').at(-1);
-  return last === 'history' || last === 'search' ? last : 'note';
+  return last === 'graph' || last === 'history' || last === 'search' ? last : 'note';
 }
 
 const SHOWN = 3;

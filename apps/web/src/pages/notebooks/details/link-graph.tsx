@@ -1,9 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { Waypoints } from 'lucide-react';
+import { type ReactNode, useMemo } from 'react';
 
+import { linkGraphQuery, notebooksQuery } from '../../../api/codex-queries.ts';
 import type { NoteFile, NoteLinks } from '../../../api/types.ts';
+import { count } from '../../../lib/format.ts';
 import { Graph } from '../../../ui/graph/graph.tsx';
 import type { GraphEdge, GraphNode } from '../../../ui/graph/types.ts';
+import { Card, EmptyState, NotLoaded, Page } from '../../../ui/page.tsx';
 
 interface LinkGraphProps {
   readonly id: string;
@@ -45,10 +50,47 @@ export function linkGraphOf(
   };
   for (const { file } of incoming) add(file, note);
   for (const { file } of outgoing) if (file !== null) add(note, file);
-  const nodes = [...files.values()].map(({ id, path, title }): GraphNode => ({
-    id,
-    label: title ?? path,
-    detail: path,
-  }));
-  return { nodes, edges: [...edges.values()] };
+  return { nodes: [...files.values()].map(nodeOf), edges: [...edges.values()] };
+}
+
+function nodeOf({ id, path, title }: LinkedFile): GraphNode {
+  return { id, label: title ?? path, detail: path };
+}
+
+/** All notes of a notebook that links connect. */
+export function NotebookGraph({ id }: { readonly id: string }): ReactNode {
+  const navigate = useNavigate();
+  const { data: notebooks } = useQuery(notebooksQuery);
+  const query = useQuery(linkGraphQuery(id));
+  const { data } = query;
+  const nodes = useMemo(() => (data?.files ?? []).map(nodeOf), [data]);
+  const name = notebooks?.find((each) => String(each.id) === id)?.name ?? 'the notebook';
+  const rest = data === undefined ? 0 : data.linked_files - data.files.length;
+  return (
+    <Page
+      title={`Links in ${name}`}
+      description={
+        rest > 0
+          ? `The ${count(nodes.length, 'file')} with the most links; ${count(rest, 'other linked file')} not shown.`
+          : 'All files that link to each other.'
+      }
+    >
+      <Card isFlush>
+        {data === undefined ? (
+          <NotLoaded query={query} lines={6} />
+        ) : nodes.length === 0 ? (
+          <EmptyState icon={Waypoints} title="No links yet">
+            <p>Write two brackets in a note to link to another one.</p>
+          </EmptyState>
+        ) : (
+          <Graph
+            label="Links"
+            nodes={nodes}
+            edges={data.links}
+            onOpen={(file) => void navigate({ to: '/notebooks/$id/files/$file', params: { id, file } })}
+          />
+        )}
+      </Card>
+    </Page>
+  );
 }
