@@ -100,6 +100,9 @@ const notebookStatusObject = object({
     pending: integer('Number of changes that are not committed yet'),
     problem: nullable(text('Why nothing is committed at the moment')),
     held: list(text(), { summary: 'Paths that the user has staged; Holdfast leaves them for the user to commit' }),
+    untracked: list(object({ path: text(), reason: text() }), {
+      summary: 'Up to 100 files of the notebook that are not in git, such as those of a nested repository',
+    }),
     index_locked: boolean('True while another process holds the index lock, or left it behind'),
     last_commit: nullable(text()),
   }),

@@ -12,6 +12,7 @@ import { pathProblem } from '../model/path.ts';
 import type { InNotebook } from '../operations/fields.ts';
 import type * as operations from '../operations/notebooks.ts';
 import { countPending, countRunning } from '../store/events.ts';
+import { untrackedFiles } from '../store/git.ts';
 import * as notebookStore from '../store/notebooks.ts';
 import { dropNotebookNotes } from '../store/notes.ts';
 import type { Codex } from './codex.ts';
@@ -112,6 +113,8 @@ export async function removeNotebook(
   return notebook;
 }
 
+const UNTRACKED_SHOWN_MAX = 100;
+
 export async function notebookStatus(codex: Codex, { notebook: name }: InNotebook): Promise<operations.NotebookStatus> {
   const notebook = notebookFor(codex, name);
   const { id } = notebook;
@@ -124,7 +127,11 @@ export async function notebookStatus(codex: Codex, { notebook: name }: InNoteboo
     paused: pauseOf(notebook),
     pending: countPending(codex.store.reader, id),
     problem: codex.problems.get(id) ?? null,
-    git: { ...git, index_locked: git.index_lock !== null },
+    git: {
+      ...git,
+      untracked: untrackedFiles(codex.store.reader, id, UNTRACKED_SHOWN_MAX),
+      index_locked: git.index_lock !== null,
+    },
     remotes,
     conflicts: conflictsOf(codex, notebook),
     watcher: watcher ?? null,

@@ -221,6 +221,15 @@ function setTracked(tx: Transaction, notebookId: number, path: string, hash: str
     AND hash = coalesce(${hash ?? null}, hash)`;
 }
 
+export function untrackedFiles(
+  tx: Transaction,
+  notebookId: number,
+  limit: number,
+): { readonly path: string; readonly reason: string }[] {
+  return all<{ path: string; reason: string }>(tx)`SELECT path, git_reason AS reason FROM files
+    WHERE notebook_id = ${notebookId} AND deleted_by IS NULL AND git_reason IS NOT NULL ORDER BY path LIMIT ${limit}`;
+}
+
 function setUntracked(tx: Transaction, notebookId: number, path: string, reason: string): void {
   run(tx)`UPDATE files SET git_tracked = 0, git_reason = ${reason} WHERE notebook_id = ${notebookId}
     AND path = ${path} AND deleted_by IS NULL`;

@@ -12,7 +12,7 @@ const watcher = {
   drift: 0,
   skipped: [],
 };
-const git = { pending: 0, problem: null, held: [], index_locked: false, last_commit: null };
+const git = { pending: 0, problem: null, held: [], untracked: [], index_locked: false, last_commit: null };
 const well = { pending: 0, paused: null, problem: null, git, watcher, remotes: [], conflicts: [] };
 
 it('does not say that all is well while a part of the notebook cannot be seen', () => {

@@ -69,7 +69,16 @@ function Status({ id }: { readonly id: string }): ReactNode {
             <StatusLine status={found} />
             <Problems id={id} status={found} />
           </div>
-          <Skipped files={found.watcher?.skipped ?? []} />
+          <FileList
+            title="Not in the notebook"
+            description="Files in the folder that a notebook cannot hold. They stay unchanged."
+            files={found.watcher?.skipped ?? []}
+          />
+          <FileList
+            title="Not in git"
+            description="Files of the notebook without a history."
+            files={found.git.untracked}
+          />
           <Remotes id={id} status={found} />
         </>
       )}
@@ -87,17 +96,16 @@ export function StatusLine({ status }: { readonly status: NotebookStatus }): Rea
   );
 }
 
-function Skipped({
-  files,
-}: {
+interface FileListProps {
+  readonly title: string;
+  readonly description: string;
   readonly files: readonly { readonly path: string; readonly reason: string }[];
-}): ReactNode {
+}
+
+function FileList({ title, description, files }: FileListProps): ReactNode {
   if (files.length === 0) return null;
   return (
-    <Card
-      title="Not in the notebook"
-      description="Files in the folder that a notebook cannot hold. They stay unchanged."
-    >
+    <Card title={title} description={description}>
       <ul className="grid gap-1 text-[13px]">
         {files.map(({ path, reason }) => (
           <li key={path} className="break-words">
