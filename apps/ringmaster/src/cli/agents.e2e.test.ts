@@ -121,6 +121,21 @@ describe('work without a change', () => {
   });
 });
 
+describe('changes that are gone', () => {
+  it('after the tests are a decision; with the worktree, a failure of the task and not of the worker', async () => {
+    const folder = projectWithAgent({ run: 'test_command = ["git", "checkout", "-q", "."]\nmax_iterations = 2' });
+    const reset = add(folder, 'Reset', 'EDIT a.txt changed');
+    const deleted = add(folder, 'Deleted', 'EDIT a.txt changed\nSHELL rm -rf "$PWD"; false');
+    await runOnce(folder);
+    expect(show(folder, reset)).toMatchObject({ task: { status: 'blocked' }, attempts: [{ outcome: 'no_change' }] });
+    expect(show(folder, deleted)).toMatchObject({
+      task: { status: 'ready', failures: 1, last_failure: expect.stringContaining('deleted its worktree') as string },
+    });
+    expect(dataOf<object[]>(folder, 'worker', 'list')).toMatchObject([{ parked_until: null }]);
+    expect(leftInGit(folder)).toEqual({ worktrees: 0, branches: [] });
+  });
+});
+
 describe('ringmaster run --check', () => {
   it('says of each worker what is wrong: missing, logged out, not permitted to write, or nothing', async () => {
     const folder = projectWithAgent();

@@ -496,7 +496,24 @@ describe('the supervisor', () => {
     expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('second\n');
   });
 
-  it('becomes one decision each time, and work that a person dropped is not merged later', async () => {
+  it('is over when a person merges it by hand, before or after the answer', async () => {
+    const folder = makeProject();
+    const ids = ['One', 'Two'].map((title) => addTask(folder, title, [`edit ${title}.txt mine`]));
+    await runOnce(folder);
+    for (const name of ['One.txt', 'Two.txt']) writeFileSync(join(folder, name), 'theirs\n');
+    git(folder, 'add', 'One.txt', 'Two.txt');
+    git(folder, 'commit', '-qm', 'theirs');
+    for (const id of ids) expect(failureOf(folder, 'merge', id)).toBe('4 MERGE_CONFLICT');
+    run(folder, ['answer', `${ids[0]}-d1`, 'merge by hand']);
+    for (const id of ids) {
+      git(folder, 'merge', '-q', '-X', 'ours', '-m', 'by hand', `ringmaster/${id}-a1`);
+      expect(run(folder, ['merge', id]).code).toBe(0);
+      expect(show(folder, id)).toMatchObject({ task: { status: 'done' }, inquiries: [{ answer: 'merge by hand' }] });
+    }
+    expect(run(folder, ['inbox']).stdout).toBe('Nothing waits for you.\n');
+  });
+
+  it('becomes one decision each time, and work that a person dropped reaches neither the branch nor a dependent', async () => {
     const folder = makeProject({ run: 'auto_merge = true' });
     const commit = `git -C ${folder} -c user.name=other -c user.email=other@localhost commit -qam other`;
     const id = addTask(folder, 'Last word', ['edit a.txt mine', 'mark a.txt other', commit]);
@@ -507,9 +524,11 @@ describe('the supervisor', () => {
     run(folder, ['answer', `${id}-d2`, 'drop the work']);
     run(folder, ['task', 'edit', id, '-d', 'DO say ✓ No change needed: the other word is better']);
     run(folder, ['task', 'ready', id]);
+    const after = addTask(folder, 'Afterwards', ['append a.txt after'], '--depends-on', id);
     await runOnce(folder);
-    expect(show(folder, id)).toMatchObject({ task: { status: 'done' } });
-    expect(dataOf(folder, 'status')).toMatchObject({ pending_merges: 0 });
-    expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('first\nother\nother\n');
+    expect([id, after].map((one) => show(folder, one).task.status)).toEqual(['done', 'done']);
+    expect(dataOf(folder, 'status')).toMatchObject({ pending_merges: 0, unmerged: 0 });
+    expect(failureOf(folder, 'merge', id)).toBe('3 NOTHING_TO_MERGE');
+    expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('first\nother\nother\nafter\n');
   });
 });

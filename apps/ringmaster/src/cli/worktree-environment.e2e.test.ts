@@ -87,6 +87,18 @@ test_command = ["grep", "-q", "TOKEN=1", "built.txt"]`,
     );
   });
 
+  it('has the work of earlier attempts, also after an attempt whose setup_command failed', async () => {
+    const setup = 'echo x >> $RINGMASTER_ROOT/setups; test $(wc -l < $RINGMASTER_ROOT/setups) -ne 2';
+    const folder = makeProject({
+      run: `max_iterations = 1\nsetup_command = ["sh", "-c", "${setup}"]`,
+      retrySeconds: 0.1,
+    });
+    const id = addTask(folder, 'Work', ['append work.txt work', 'times 1 exit 1'], '--max-attempts', '3');
+    await runOnce(folder);
+    expect(show(folder, id)).toMatchObject({ task: { status: 'done', failures: 2 } });
+    expect(git(folder, 'show', `ringmaster/${id}-a3:work.txt`)).toBe('work\nwork');
+  });
+
   it('is set up again from the beginning after the supervisor was killed during setup_command', async () => {
     const command = `echo begun >> $RINGMASTER_ROOT/setups; test ! -e half || echo dirty >> $RINGMASTER_ROOT/dirty; touch half; test -e $RINGMASTER_ROOT/go || sleep 1000`;
     const folder = makeProject({ run: `setup_command = ["sh", "-c", "${command}"]` });

@@ -4,12 +4,15 @@ import type { TaskStatus } from './task.ts';
 /** Answer that leaves a task failed. */
 export const GIVE_UP = 'give it up';
 
+/** Answer of a person who merges work that ringmaster cannot merge. */
+export const MERGE_BY_HAND = 'merge by hand';
+
 type Answers = Readonly<Record<string, TaskStatus>>;
 
 /** Possible answers if work cannot be merged, and the status that each answer gives the task. */
 export const mergeAnswers = {
   'try the merge again': 'done',
-  'merge by hand': 'review',
+  [MERGE_BY_HAND]: 'review',
   'do the task again on the present state': 'ready',
   'drop the work': 'draft',
 } as const satisfies Answers;

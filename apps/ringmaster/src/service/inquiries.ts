@@ -69,26 +69,29 @@ export async function inquire(rm: Ringmaster, { token, ...input }: AskedInquiry)
 
 export function answerInquiry(
   rm: Ringmaster,
-  { inquiry: id, answer: given }: { readonly inquiry: string; readonly answer: string },
+  { inquiry: id, answer }: { readonly inquiry: string; readonly answer: string },
 ): Promise<Task> {
   const call = callOf(rm);
-  return rm.store.write(`answer ${id}`, (tx) => {
-    const open = listInquiries(tx, { id }).find(({ answered_at }) => answered_at === null);
-    if (open === undefined) throw ringmasterErrors.NOT_AN_INQUIRY(`${id} is not an open decision or question`);
-    const answer = offeredAnswer(textList(open.options), given);
-    storeAnswer(tx, id, { answer, answered_by: call.actor.id, answered_at: call.now });
-    updateTask(tx, id, { status: 'done', completed_at: call.now });
-    recordEvent(tx, call, {
-      type: open.type === 'decision' ? 'decision_resolved' : 'question_answered',
-      entity: 'task',
-      id,
-      data: { about: open.about_id },
-      after: { answer },
-    });
-    continueAfterAnswer(tx, call, open, answer);
-    closeEpics(tx, call, existingTask(tx, open.about_id));
-    return existingTask(tx, id);
+  return rm.store.write(`answer ${id}`, (tx) => resolveInquiry(tx, call, id, answer));
+}
+
+/** Stores the answer and applies it, within the caller's transaction. */
+export function resolveInquiry(tx: Tx, call: Call, id: string, given: string): Task {
+  const open = listInquiries(tx, { id }).find(({ answered_at }) => answered_at === null);
+  if (open === undefined) throw ringmasterErrors.NOT_AN_INQUIRY(`${id} is not an open decision or question`);
+  const answer = offeredAnswer(textList(open.options), given);
+  storeAnswer(tx, id, { answer, answered_by: call.actor.id, answered_at: call.now });
+  updateTask(tx, id, { status: 'done', completed_at: call.now });
+  recordEvent(tx, call, {
+    type: open.type === 'decision' ? 'decision_resolved' : 'question_answered',
+    entity: 'task',
+    id,
+    data: { about: open.about_id },
+    after: { answer },
   });
+  continueAfterAnswer(tx, call, open, answer);
+  closeEpics(tx, call, existingTask(tx, open.about_id));
+  return existingTask(tx, id);
 }
 
 /** Applies the answer to a question or decision, if the task still waits for it. */

@@ -4,11 +4,13 @@ import { fileExists } from '../adapters/files.ts';
 import { type Diff, readDiff } from '../adapters/git.ts';
 import { currentBranch, isIn, mergeBranch } from '../adapters/merge.ts';
 import { branchesBelow, commitOf, deleteBranch } from '../adapters/worktree.ts';
-import { mergeAnswers, waitsForMerge } from '../model/decisions.ts';
+import { MERGE_BY_HAND, mergeAnswers, waitsForMerge } from '../model/decisions.ts';
 import { ringmasterErrors } from '../model/errors.ts';
 import type { Task } from '../model/task.ts';
 import {
+  type BegunRun,
   type DependencyWork,
+  hasBegun,
   mergedBranches,
   type OpenRun,
   pendingMerges,
@@ -16,8 +18,10 @@ import {
   updateRun,
 } from '../store/attempt-runs.ts';
 import { recordEvent } from '../store/events.ts';
+import { openDecision } from '../store/inquiries.ts';
 import { existingTask, updateTask } from '../store/tasks.ts';
 import { closeEpics } from './epics.ts';
+import { resolveInquiry } from './inquiries.ts';
 import { insertInquiry } from './insert-inquiry.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
 import type { Supervisor } from './run/supervisor.ts';
@@ -65,6 +69,11 @@ export async function mergeTask(
         data: { ...data, branch: one.branch, with: id },
       });
     }
+    const decision = openDecision(tx, id);
+    // A person has merged the work before answering the decision about it.
+    if (decision !== undefined && existingTask(tx, id).blocked_reason === waitsForMerge(decision)) {
+      resolveInquiry(tx, call, decision, MERGE_BY_HAND);
+    }
     if (existingTask(tx, id).status !== 'review') return;
     updateTask(tx, id, { status: 'done', completed_at: call.now });
     closeEpics(tx, call, task);
@@ -75,7 +84,7 @@ export async function mergeTask(
 }
 
 /** Returns the runs of dependencies whose work was merged together with this branch. */
-async function includedWork(rm: Ringmaster, run: RunWithBranch, into: string): Promise<readonly OpenRun[]> {
+async function includedWork(rm: Ringmaster, run: OpenRun & BegunRun, into: string): Promise<readonly OpenRun[]> {
   const works = parseStoredList(run.dependencies ?? '[]') as readonly DependencyWork[];
   const runs = works.flatMap(({ task, branch }) =>
     runsOfTask(rm.store.reader, task).filter((one) => one.branch === branch && one.merged_at === null),
@@ -88,15 +97,13 @@ async function includedWork(rm: Ringmaster, run: RunWithBranch, into: string): P
   return merged;
 }
 
-export type RunWithBranch = OpenRun & { readonly repository: string; readonly branch: string };
-
-export function latestWork(rm: Ringmaster, id: string): RunWithBranch {
+export function latestWork(rm: Ringmaster, id: string): OpenRun & BegunRun {
   const runs = runsOfTask(rm.store.reader, id);
   if (runs.some(({ ended_at }) => ended_at === null)) {
     throw ringmasterErrors.TASK_RUNNING(`A worker is working on ${id}`);
   }
-  const run = runs.find((one): one is RunWithBranch => one.branch !== null && one.head_commit !== one.base_commit);
-  if (run?.repository === null || run === undefined || run.merged_at !== null) {
+  const run = runs.find(hasBegun);
+  if (run === undefined || run.head_commit === run.base_commit || run.merged_at !== null) {
     throw ringmasterErrors.NOTHING_TO_MERGE(`${id} has no unmerged work`);
   }
   return run;
@@ -130,7 +137,7 @@ function askAboutMerge(rm: Ringmaster, task: string, { question, context, data }
   return rm.store.write(`run ${task}: not merged`, (tx) => {
     const call = callOf(rm);
     const options = Object.keys(mergeAnswers);
-    const recommendation = 'merge by hand';
+    const recommendation = MERGE_BY_HAND;
     const asked = insertInquiry(tx, call, { task, kind: 'decision', question, context, options, recommendation });
     updateTask(tx, task, { status: 'blocked', blocked_reason: waitsForMerge(asked.id) });
     recordEvent(tx, call, { type: 'merge_conflict', entity: 'task', id: task, data });
@@ -218,12 +225,10 @@ export interface TaskDiff extends Diff {
   readonly is_live: boolean;
 }
 
-type Branched = OpenRun & { readonly repository: string; readonly branch: string; readonly base_commit: string };
-
 /** Returns the changes of the running attempt. If none runs, returns those of the last attempt that left work. */
 export async function taskDiff({ store }: Ringmaster, { task: id }: { readonly task: string }): Promise<TaskDiff> {
   const task = existingTask(store.reader, id);
-  const branched = runsOfTask(store.reader, task.id).filter(hasBranch);
+  const branched = runsOfTask(store.reader, task.id).filter(hasBegun);
   const run = branched.find((one) => isLive(one) || one.head_commit !== one.base_commit) ?? branched[0];
   if (run === undefined) {
     throw ringmasterErrors.NOTHING_TO_MERGE(`No attempt of ${id} used a branch`, {
@@ -238,10 +243,6 @@ export async function taskDiff({ store }: Ringmaster, { task: id }: { readonly t
       : { folder: repository, from: base_commit, to: head_commit ?? `refs/heads/${branch}` },
   );
   return { attempt: number, branch, base_commit, head_commit, merged_at, is_live: live, ...diff };
-}
-
-function hasBranch(run: OpenRun): run is Branched {
-  return run.repository !== null && run.branch !== null && run.base_commit !== null;
 }
 
 function isLive({ ended_at, settled_at, folder }: OpenRun): boolean {

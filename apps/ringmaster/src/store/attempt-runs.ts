@@ -106,6 +106,24 @@ export function runsOfTask(tx: Tx, task: string): OpenRun[] {
   return tx.all<OpenRun>(`${WITH_ATTEMPT} WHERE a.task_id = ? ORDER BY r.attempt_id DESC`, task);
 }
 
+/**
+ * Returns whether the worker of a run had a worktree. If it had, its branch has the whole work of the task: the work of
+ * earlier attempts too, unless the attempt had to start afresh. Otherwise, the branch was deleted.
+ */
+export function hasBegun<T extends AttemptRun>(run: T): run is T & BegunRun {
+  return run.repository !== null && run.branch !== null && run.base_commit !== null;
+}
+
+export interface BegunRun {
+  readonly repository: string;
+  readonly branch: string;
+  readonly base_commit: string;
+}
+
+/** SQL for the same condition. */
+const begun = (run: string): string =>
+  `${run}.repository IS NOT NULL AND ${run}.branch IS NOT NULL AND ${run}.base_commit IS NOT NULL`;
+
 /** A dependency's branch that is not merged. */
 export interface DependencyWork {
   readonly task: string;
@@ -132,8 +150,9 @@ export function unmergedDependencies(tx: Tx, task: string, repository: string): 
      JOIN tasks t ON t.id = n.id AND t.status = 'done'
      JOIN attempt_runs r ON r.attempt_id = (
        SELECT a.id FROM attempts a JOIN attempt_runs w ON w.attempt_id = a.id
-       WHERE a.task_id = t.id AND w.branch IS NOT NULL AND w.head_commit <> w.base_commit ORDER BY a.id DESC LIMIT 1)
-     WHERE n.is_dependency AND r.merged_at IS NULL AND r.repository = ?2 ORDER BY r.attempt_id DESC`,
+       WHERE a.task_id = t.id AND ${begun('w')} ORDER BY a.id DESC LIMIT 1)
+     WHERE n.is_dependency AND r.head_commit <> r.base_commit AND r.merged_at IS NULL AND r.repository = ?2
+     ORDER BY r.attempt_id DESC`,
     task,
     repository,
   );
@@ -180,10 +199,9 @@ export function withdrawMerges(tx: Tx, task: string): void {
   for (const { attempt_id } of runsOfTask(tx, task)) updateRun(tx, attempt_id, { merge_requested_at: null });
 }
 
-/** SQL expression for the merge state of a task's latest work; NULL without a branch. */
+/** SQL expression for the merge state of a task's work; NULL if it has none. */
 export const mergeState = (task: string): string => `(
-  SELECT CASE WHEN r.merged_at IS NOT NULL THEN 'merged'
+  SELECT CASE WHEN r.head_commit = r.base_commit THEN NULL WHEN r.merged_at IS NOT NULL THEN 'merged'
               WHEN r.merge_requested_at IS NOT NULL THEN 'pending' ELSE 'unmerged' END
   FROM attempts a JOIN attempt_runs r ON r.attempt_id = a.id
-  WHERE a.task_id = ${task}.id AND a.ended_at IS NOT NULL AND r.branch IS NOT NULL AND r.head_commit <> r.base_commit
-  ORDER BY a.id DESC LIMIT 1)`;
+  WHERE a.task_id = ${task}.id AND a.ended_at IS NOT NULL AND ${begun('r')} ORDER BY a.id DESC LIMIT 1)`;

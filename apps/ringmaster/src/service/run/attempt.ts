@@ -1,6 +1,7 @@
 import { failpoint, isHoldfastError } from '@holdfast/base';
 
-import { type AttemptRun, runOf, runsOfTask } from '../../store/attempt-runs.ts';
+import { fileExists } from '../../adapters/files.ts';
+import { type AttemptRun, hasBegun, runOf, runsOfTask } from '../../store/attempt-runs.ts';
 import type { Attempt } from '../../store/attempts.ts';
 import { iterationsOfAttempt, lastIterationNumber } from '../../store/iterations.ts';
 import { existingTask } from '../../store/tasks.ts';
@@ -115,9 +116,10 @@ async function take(begun: AttemptContext, step: WorkStep, made: Made | undefine
 function stepOf({ supervisor, attempt, settings }: AttemptContext, isMade: boolean): Step {
   const { reader } = supervisor.rm.store;
   const run = runOf(reader, attempt.id);
+  const hasWorktree = run !== undefined && hasBegun(run);
   const isPlain = run !== undefined && run.folder !== '' && run.repository === null;
-  return nextStep({
-    hasFolder: isPlain || isMade || (run !== undefined && run.base_commit !== null),
+  const step = nextStep({
+    hasFolder: isPlain || isMade || hasWorktree,
     turns: iterationsOfAttempt(reader, attempt.id),
     lastNumberOfTask: lastIterationNumber(reader, attempt.task_id),
     maxTurns: settings.maxTurns,
@@ -125,6 +127,10 @@ function stepOf({ supervisor, attempt, settings }: AttemptContext, isMade: boole
     review: settings.review,
     isOverBudget: budgetProblem(reader, supervisor.rm, attempt.task_id) !== undefined,
   });
+  if (step.kind === 'finish' || !hasWorktree || fileExists(run.folder)) return step;
+  // No program could start there, and that would look like a problem of the program.
+  const reason = `The worker deleted its worktree ${run.folder}`;
+  return { kind: 'finish', finish: { kind: 'failed', failureClass: 'task', reason } };
 }
 
 /** Returns the step that releases the task after a stop between two steps. Throws if the lease is lost. */

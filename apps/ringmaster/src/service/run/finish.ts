@@ -40,10 +40,12 @@ export async function finishRun(
     const call = workerCall(rm, attempt.worker_id);
     const live = liveAttempt(tx, attempt.id);
     if (head !== undefined) updateRun(tx, attempt.id, { head_commit: head });
-    const task = end(tx, rm, call, { live, finish, outputPath: outputPath ?? null });
+    const hasWork = head !== undefined && head !== run?.base_commit;
+    const how = head === undefined || hasWork ? finish : withoutWork(finish);
+    const task = end(tx, rm, call, { live, finish: how, outputPath: outputPath ?? null });
     const { autoMerge } = settingsFor(rm, task.project_id, attempt.worker_id);
     // Requests the merge in the same commit, so that a crash before the merge does not lose it.
-    if (autoMerge && task.status === 'done' && head !== undefined && head !== run?.base_commit) {
+    if (autoMerge && task.status === 'done' && hasWork) {
       updateRun(tx, attempt.id, { merge_requested_at: call.now });
     }
     return task;
@@ -51,6 +53,12 @@ export async function finishRun(
   failpoint('ringmaster.run.finished');
   writeTaskFiles(rm, ended.id);
   return ended;
+}
+
+/** The worker had changed files, but tests or a review have removed the changes since. */
+function withoutWork(finish: Finish): Finish {
+  if (finish.kind !== 'done' || finish.note !== null) return finish;
+  return { kind: 'no_change', reason: 'The changes of the worker were gone after the tests and the review' };
 }
 
 interface Ending {

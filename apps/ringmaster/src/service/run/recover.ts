@@ -4,7 +4,7 @@ import { fileExists } from '../../adapters/files.ts';
 import { hasHelpers, killRun } from '../../adapters/processes.ts';
 import { clearLocks } from '../../adapters/worktree.ts';
 import { leaseEnd } from '../../model/attempt.ts';
-import { type OpenRun, unsettledRuns, updateRun } from '../../store/attempt-runs.ts';
+import { hasBegun, type OpenRun, unsettledRuns, updateRun } from '../../store/attempt-runs.ts';
 import { type Attempt, liveAttempt, renewLease, setProcess } from '../../store/attempts.ts';
 import { recordEvent, takeoverCount } from '../../store/events.ts';
 import { iterationsOfAttempt } from '../../store/iterations.ts';
@@ -55,16 +55,27 @@ function isSupervised({ supervisor_pid, supervisor_start, supervisor_boot }: Ope
   return isAlive({ pid: supervisor_pid, start: supervisor_start, boot: supervisor_boot });
 }
 
-/** Ends an attempt if too many supervisors died during it; returns whether it did. */
-async function gaveUp({ rm, tell }: Recovering, { task_id, attempt_id }: OpenRun): Promise<boolean> {
+/**
+ * Ends an attempt if too many supervisors died during it, or if its worktree was deleted: then the results of its turns
+ * no longer describe what is there. Work that was committed stays on the branch, and the next attempt starts with it.
+ * Returns whether it ended the attempt.
+ */
+async function gaveUp({ rm, tell }: Recovering, run: OpenRun): Promise<boolean> {
+  const { task_id, attempt_id, folder } = run;
   const died = takeoverCount(rm.store.reader, task_id, attempt_id) + 1;
-  if (!isInterruptedTooOften(rm, died)) return false;
+  const isTooOften = isInterruptedTooOften(rm, died);
+  if (!isTooOften && (!hasBegun(run) || fileExists(folder))) return false;
+  const reason = isTooOften ? 'The supervisor died while the task was running' : `The worktree ${folder} was deleted`;
   await rm.store.write(`run ${task_id}: given up`, (tx) => {
     const live = liveAttempt(tx, attempt_id);
-    const ending = interruption(rm, live, died, 'The supervisor died while the task was running');
-    finishAttempt(tx, rm, callOf(rm), live, ending);
+    const released = { outcome: 'released', failureClass: 'infrastructure', reason, outputPath: null } as const;
+    finishAttempt(tx, rm, callOf(rm), live, isTooOften ? interruption(rm, live, died, reason) : released);
   });
-  tell({ kind: 'problem', task: task_id, text: `gave up: ${died} supervisors died while running it` });
+  tell({
+    kind: 'problem',
+    task: task_id,
+    text: isTooOften ? `gave up: ${died} supervisors died while running it` : reason,
+  });
   return true;
 }
 
@@ -90,12 +101,6 @@ async function takeOver({ rm, id, identity, tell }: Recovering, run: OpenRun): P
     if (turn.ended_at === null && turn.stage === 'working') await interruptTurn(rm, turn);
   }
   if (run.branch !== null && fileExists(run.folder)) clearLocks(run.folder, run.branch);
-  // The worktree was deleted, so it is recreated from its branch.
-  if (run.repository !== null && !fileExists(run.folder)) {
-    await rm.store.write(`run ${run.task_id}: folder is gone`, (tx) =>
-      updateRun(tx, run.attempt_id, { base_commit: null }),
-    );
-  }
   tell({ kind: 'resumed', task: run.task_id, worker: run.worker_id, attempt: run.attempt_id, text: 'taken over' });
   return attempt;
 }

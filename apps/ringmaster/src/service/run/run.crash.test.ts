@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { identityOf } from '@holdfast/base';
@@ -294,6 +294,25 @@ describe('an attempt that was taken back before anybody took it over', () => {
     expect(iterationsOf(state.store.reader, id).map(({ result }) => result)).toEqual(['interrupted', 'success']);
     expect(leftInGit(folder).worktrees).toBe(0);
     expect((await examine(state, { repair: false })).flatMap(({ problems }) => problems)).toEqual([]);
+  });
+});
+
+describe('an attempt whose worktree a person deleted after a crash', () => {
+  it('does not count as done, and the next one starts with the work that was committed', async () => {
+    const folder = makeProject({ run: 'auto_merge = true' });
+    const id = addTask(folder, 'Work', ['append work.txt done', 'commit work']);
+    const killed = startRun(folder, ['--once'], { HOLDFAST_FAILPOINT: 'ringmaster.run.worked:1' });
+    expect((await killed.ended).signal).toBe('SIGKILL');
+    rmSync(join(folder, '.ringmaster/worktrees'), { recursive: true });
+    await runOnce(folder);
+    const state = await openState(folder);
+    expect(outcomes(state)).toEqual([
+      { outcome: 'released', n: 1 },
+      { outcome: 'succeeded', n: 1 },
+    ]);
+    expect(dataOf(folder, 'task', 'show', id)).toMatchObject({ task: { status: 'done', failures: 0 } });
+    expect(git(folder, 'show', 'main:work.txt')).toBe('done\ndone');
+    expect(leftInGit(folder)).toEqual({ worktrees: 0, branches: [] });
   });
 });
 

@@ -10,7 +10,7 @@ import { git, type Held, heldInWorktree } from '../../../test/held.ts';
 import { openLog } from '../../adapters/log-file.ts';
 import { changesSince, removeFolder } from '../../adapters/worktree.ts';
 import { iterationPath } from '../../model/attempt.ts';
-import { waitsForAnswer } from '../../model/decisions.ts';
+import { waitsForAnswer, waitsForChange } from '../../model/decisions.ts';
 import { runOf, runsOfTask, updateRun } from '../../store/attempt-runs.ts';
 import { liveAttempt } from '../../store/attempts.ts';
 import { existingTask } from '../../store/tasks.ts';
@@ -157,6 +157,24 @@ describe('the work of an attempt', () => {
     rmSync(held.folder, { recursive: true });
     await finish(held);
     expect(runOf(held.rm.store.reader, held.attempt)?.head_commit).toBe(head);
+  });
+
+  it('is not called done if there is none', async () => {
+    const held = await heldInWorktree();
+    expect(await finish(held)).toMatchObject({ status: 'blocked', blocked_reason: waitsForChange(`${held.id}-d1`) });
+  });
+
+  it('that was committed is kept for the next attempt when somebody has deleted the worktree after a crash', async () => {
+    const { rm, id, attempt, folder, repository } = await heldInWorktree();
+    git(folder, 'commit', '-q', '--allow-empty', '-m', 'work');
+    const head = git(folder, 'rev-parse', 'HEAD');
+    rmSync(folder, { recursive: true });
+    await rm.store.write('dies', (tx) => updateRun(tx, attempt, { supervisor_start: 'before' }));
+    const supervisor = { rm, id: 'next', identity: identityOf(process.pid), tell: () => undefined };
+    expect(await recover(supervisor)).toEqual([]);
+    expect(existingTask(rm.store.reader, id)).toMatchObject({ status: 'ready', failures: 0 });
+    expect(runOf(rm.store.reader, attempt)?.head_commit).toBe(head);
+    expect(git(repository, 'rev-parse', 'work')).toBe(head);
   });
 
   it('is kept, and the task shown to a person, when one supervisor after the other dies of it', async () => {

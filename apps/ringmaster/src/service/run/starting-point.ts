@@ -2,7 +2,13 @@ import { commitsOutside, independentCommits, mergeCommits } from '../../adapters
 import { commitOf, type Repository } from '../../adapters/worktree.ts';
 import { dependencyAnswers, isFreshStart, MERGE_OPTIONS, waitsForAnswer } from '../../model/decisions.ts';
 import { ringmasterErrors } from '../../model/errors.ts';
-import { type DependencyWork, type OpenRun, runsOfTask, unmergedDependencies } from '../../store/attempt-runs.ts';
+import {
+  type DependencyWork,
+  hasBegun,
+  type OpenRun,
+  runsOfTask,
+  unmergedDependencies,
+} from '../../store/attempt-runs.ts';
 import { type Attempt, liveAttempt } from '../../store/attempts.ts';
 import { listInquiries } from '../../store/inquiries.ts';
 import { insertInquiry } from '../insert-inquiry.ts';
@@ -59,7 +65,7 @@ async function earlierWork(
 ): Promise<EarlierWork | undefined> {
   if (rm.config.run.retry_from === 'base') return undefined;
   const run = runsOfTask(rm.store.reader, task_id).find(
-    (one) => one.attempt_id !== id && one.repository === repository.root && one.branch !== null,
+    (one) => one.attempt_id !== id && one.repository === repository.root && hasBegun(one),
   );
   if (run === undefined || run.merged_at !== null || wasGivenUp(rm, task_id, run.ended_at)) return undefined;
   const commit = await commitOf(repository.root, `refs/heads/${run.branch}`);
