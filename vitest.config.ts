@@ -9,6 +9,14 @@ const common = {
   ssr: { resolve: { conditions: ['holdfast-source'] } },
 };
 
+// Node parses these certificates at every start, which can take longer than the start itself. Only npm needs them
+// (package.e2e.test.ts).
+const { NODE_EXTRA_CA_CERTS } = process.env;
+if (NODE_EXTRA_CA_CERTS !== undefined) {
+  process.env['HOLDFAST_NPM_CA_CERTS'] = NODE_EXTRA_CA_CERTS;
+  delete process.env['NODE_EXTRA_CA_CERTS'];
+}
+
 /** A busy machine needs longer than the default of one second. */
 const patient = { poll: { timeout: 15_000 } };
 

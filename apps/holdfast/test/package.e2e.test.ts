@@ -51,7 +51,9 @@ afterAll(async () => {
 });
 
 function npm(...args: readonly string[]): void {
-  const { status, stdout, stderr } = spawnSync('npm', args, { cwd: root, encoding: 'utf8' });
+  // vitest.config.ts has renamed the variable.
+  const env = { ...process.env, NODE_EXTRA_CA_CERTS: process.env['HOLDFAST_NPM_CA_CERTS'] };
+  const { status, stdout, stderr } = spawnSync('npm', args, { cwd: root, env, encoding: 'utf8' });
   if (status !== 0) throw new Error(`npm ${args.join(' ')} ended with ${status}:\n${stdout}${stderr}`);
 }
 
