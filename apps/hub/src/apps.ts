@@ -1,4 +1,5 @@
-import { storeAddress } from '@holdfast/base';
+import { closest, storeAddress } from '@holdfast/base';
+import { commandLineErrors } from '@holdfast/cli';
 import type { RemoteTools } from '@holdfast/cli/mcp';
 import type { App } from '@holdfast/http';
 import type { Overview } from '@holdfast/operation';
@@ -33,15 +34,34 @@ const loaders: Readonly<Record<string, Loader>> = {
   utask: async (home, _, env) => (await import('@holdfast/utask/http')).openUtaskApp(home, env),
 };
 
+const all: readonly string[] = Object.keys(loaders);
+
+/** Returns the applications to run: those in the given lists, which are separated by commas, or all. */
+export function chosenApps(lists: readonly string[]): readonly string[] {
+  const names = lists.flatMap((list) => list.split(',')).map((name) => name.trim());
+  // The command of Notebooks has another name than its folder.
+  const chosen = names.map((name) => (name === 'notebooks' ? 'codex' : name));
+  for (const name of chosen) {
+    if (all.includes(name)) continue;
+    const meant = closest(name, all);
+    throw commandLineErrors.INVALID_ARGUMENT(`There is no application "${name}"`, {
+      hint: meant === undefined ? `Use some of ${all.join(', ')}.` : `Did you mean "${meant}"?`,
+    });
+  }
+  return chosen.length === 0 ? all : chosen;
+}
+
 /** An application that cannot be opened, for example with a wrong configuration, does not stop the others. */
 export async function loadApps(
   home: string,
   env: Environment,
   onLeftOut: (what: string, error: unknown) => void,
   onProblem: (app: string, ...problem: Parameters<ProblemListener>) => void = onLeftOut,
+  names: readonly string[] = all,
 ): Promise<readonly HostedApp[]> {
   const loaded: HostedApp[] = [];
   for (const [name, load] of Object.entries(loaders)) {
+    if (!names.includes(name)) continue;
     try {
       const hosted = await load(home, (error, place) => onProblem(name, error, place), env);
       loaded.push(hosted);

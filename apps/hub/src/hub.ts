@@ -13,6 +13,7 @@ import {
   loadSite,
   type Logger,
   type ProxySignIn,
+  type ReadinessCheck,
   routeTable,
   type Server,
   type Site,
@@ -20,7 +21,7 @@ import {
 } from '@holdfast/http';
 import { makeFolder } from '@holdfast/sqlite';
 
-import { openAccountsEngine } from './adapters/accounts-engine.ts';
+import { type AccountsEngine, openAccountsEngine } from './adapters/accounts-engine.ts';
 import { Databases } from './adapters/databases.ts';
 import { Folders } from './adapters/folders.ts';
 import type { OidcProvider } from './adapters/oidc.ts';
@@ -128,7 +129,8 @@ export async function openHub(options: HubOptions): Promise<Hub> {
   // Opening a database file creates its folder; opening a database on a server does not.
   makeFolder(home);
   const databases = new Databases(home, options.env ?? {});
-  const keyspace = await openAccountsKeyspace(await openAccountsEngine(databases.locate('accounts'), LOCK_TIMEOUT_MS));
+  const engine = await openAccountsEngine(databases.locate('accounts'), LOCK_TIMEOUT_MS);
+  const keyspace = await openAccountsKeyspace(engine);
   const { logger = createLogger({ level: 'warn' }) } = options;
   const clock = options.clock ?? systemClock;
   const damage = new LogThrottle();
@@ -159,7 +161,6 @@ export async function openHub(options: HubOptions): Promise<Hub> {
     ]),
   ];
   const revision = oncePerTurn(() => keyspace.engine.revision());
-  const stopWatching = keyspace.engine.onChange(revision.forget);
   const site = await siteOf(options.siteFolder);
   const server = createServer({
     apps,
@@ -175,7 +176,12 @@ export async function openHub(options: HubOptions): Promise<Hub> {
     proxySignIn: options.proxySignIn,
     // Not in the system's temporary folder, which may be in memory.
     uploads: { folder: join(home, 'uploads') },
-    readiness: [{ name: 'accounts', check: () => keyspace.revision() }],
+    readiness: readinessOf(engine),
+  });
+  const stopWatching = engine.onChange(() => {
+    revision.forget();
+    // A revoked token or session also loses its open streams.
+    void server.streams.recheckAll();
   });
   const sweeper = accounts.startSweeper(SWEEP_EVERY, (error) =>
     logger.error({ err: error }, 'deleting expired data failed'),
@@ -195,6 +201,28 @@ export async function openHub(options: HubOptions): Promise<Hub> {
       await keyspace.close();
     },
   };
+}
+
+/** Names what does not work: `accounts` if no primary answers, `standby` if every commit waits for a standby. */
+function readinessOf(engine: AccountsEngine): readonly ReadinessCheck[] {
+  const accounts: ReadinessCheck = {
+    name: 'accounts',
+    async check() {
+      await engine.revision();
+      return [];
+    },
+  };
+  if (engine.replicationProblems === undefined) return [accounts];
+  const standby: ReadinessCheck = {
+    name: 'standby',
+    async check() {
+      const problems = (await engine.replicationProblems?.()) ?? [];
+      const waiting = problems.find(({ kind }) => kind === 'waiting');
+      if (waiting !== undefined) throw new Error(waiting.message);
+      return problems.map(({ message }) => message);
+    },
+  };
+  return [accounts, standby];
 }
 
 function inboxNotifier(

@@ -120,26 +120,44 @@ export async function behindNginx(options: NginxOptions = {}): Promise<Proxied> 
     '127.0.0.1',
     ...serverOptions(folder),
   );
-  const guide = readFileSync(guidePath, 'utf8');
-  const recipe = /```nginx\n(.*?)```/su.exec(guide)?.[1] ?? '';
-  const site = recipe
-    .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
-    .replace('/etc/ssl/holdfast.example.pem', cert)
-    .replace('/etc/ssl/holdfast.example.key', key)
-    .replaceAll('holdfast.example', 'localhost')
+  const site = recipeOf(guidePath)
     .replace('http://127.0.0.1:4870', upstream)
     .replace('proxy_http_version 1.1;', `proxy_http_version 1.1;\n${location}`);
+  await startNginx({ folder, site, url, cert, key });
+  return { home, url, upstream, ca: cert };
+}
+
+/** Returns the first nginx configuration of a guide. */
+export function recipeOf(guide: string): string {
+  return /```nginx\n(.*?)```/su.exec(readFileSync(guide, 'utf8'))?.[1] ?? '';
+}
+
+interface Site {
+  readonly folder: string;
+  /** Configuration of a guide, for holdfast.example. */
+  readonly site: string;
+  readonly url: string;
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** Runs nginx until the end of the test. */
+export async function startNginx({ folder, site, url, cert, key }: Site): Promise<void> {
+  const own = site
+    .replace('listen 443 ssl', `listen 127.0.0.1:${new URL(url).port} ssl`)
+    .replace('/etc/ssl/holdfast.example.pem', cert)
+    .replace('/etc/ssl/holdfast.example.key', key)
+    .replaceAll('holdfast.example', 'localhost');
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((kind) => `${kind}_temp_path ${join(folder, kind)};`)
     .join('\n');
   const path = join(folder, 'nginx.conf');
   const head = `daemon off;\nmaster_process off;\npid ${join(folder, 'nginx.pid')};\nerror_log ${join(folder, 'error.log')};\n`;
-  writeFileSync(path, `${head}events {}\nhttp {\naccess_log off;\n${temporary}\n${site}}\n`);
+  writeFileSync(path, `${head}events {}\nhttp {\naccess_log off;\n${temporary}\n${own}}\n`);
   const proxy = spawn('nginx', ['-c', path, '-p', folder, '-e', join(folder, 'error.log')], { stdio: 'ignore' });
   proxies.push(proxy);
   // If nginx requires sign-in, a request without a password gets 401.
   await expect
     .poll(() => fetchSecurely(`${url}/healthz`, { ca: cert }).then(({ status }) => status, String), { timeout: 20_000 })
     .toBeOneOf([200, 401]);
-  return { home, url, upstream, ca: cert };
 }

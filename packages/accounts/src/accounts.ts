@@ -1,9 +1,8 @@
 import { type Clock, systemClock } from '@holdfast/base';
-import { type Keyspace, type OnUnreadable, ulidSource } from '@holdfast/keyspace';
+import { type Keyspace, LeasedWork, type OnUnreadable, ulidSource } from '@holdfast/keyspace';
 
 import { argon2Hasher, type Hasher } from './adapters/argon2.ts';
 import { type Random, systemRandom } from './adapters/random.ts';
-import { type SweeperTimer, startTimer } from './adapters/sweeper-timer.ts';
 import { accountErrors } from './errors.ts';
 import { defaultSettings, type Settings } from './model/limits.ts';
 import { listAudit } from './service/audit.ts';
@@ -28,6 +27,7 @@ import { login, loginProgram } from './service/login.ts';
 import { findReply, rememberReply } from './service/idempotency-replies.ts';
 import { listSessions, logout, revokeSession, revokeSessions } from './service/sessions.ts';
 import { listSnoozes, snooze } from './service/snoozes.ts';
+import { sealingKey } from './service/sealing-key.ts';
 import { sweep } from './service/sweep.ts';
 import { createToken, listTokens, revokeToken } from './service/tokens.ts';
 import { version } from './store/schema.ts';
@@ -81,6 +81,7 @@ const operations = {
   linkIdentity,
   unlinkIdentity,
   hasIdentity,
+  sealingKey,
   logout,
   authenticate,
   // Users
@@ -123,8 +124,8 @@ type Bound<F> = F extends (own: Dependencies, ...rest: infer Rest) => infer Resu
  */
 export type Accounts = { readonly [Name in keyof typeof operations]: Bound<(typeof operations)[Name]> } & {
   now(): number;
-  /** Calls `sweep` every `everyMs` milliseconds until the returned timer is stopped. */
-  startSweeper(everyMs: number, onError: (error: unknown) => void): SweeperTimer;
+  /** Sweeps every `everyMs` milliseconds until stopped, unless another process does. */
+  startSweeper(everyMs: number, onError: (error: unknown) => void): LeasedWork;
   /** Resolves when background writes have ended; await it before closing the keyspace. */
   settled(): Promise<void>;
 };
@@ -137,7 +138,14 @@ function bind(own: Dependencies): Accounts {
   return {
     ...(Object.fromEntries(bound) as { [Name in keyof typeof operations]: Bound<(typeof operations)[Name]> }),
     now: own.clock,
-    startSweeper: (everyMs, onError) => startTimer(() => sweep(own), everyMs, onError),
+    startSweeper: (everyMs, onError) =>
+      new LeasedWork({
+        keyspace: own.keyspace,
+        name: 'sweep',
+        everyMs,
+        work: ({ keyspace }) => sweep({ ...own, keyspace }),
+        onError,
+      }),
     settled: () => own.background.settled(),
   };
 }

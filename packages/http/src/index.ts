@@ -6,6 +6,7 @@
 export { httpErrors } from './errors.ts';
 export { pageQuery } from './lists.ts';
 export { createLogger, type Logger } from './observe/logger.ts';
+export type { ReadinessCheck } from './observe/readiness.ts';
 export { type BoundRequest, routesFor } from './operation/bind-route.ts';
 export { zodOf } from './operation/zod.ts';
 export { openApiDocument } from './openapi/document.ts';

@@ -52,6 +52,11 @@ export const keyspaceErrors = defineErrors({
     means: 'A counter, for example the number of entries in a log, has reached its maximum.',
     hint: 'Nothing was changed. If the counter belongs to a log, start a new log.',
   },
+  LEASE_LOST: {
+    kind: 'conflict',
+    means: 'Another process has taken over this background work. Nothing was changed.',
+    hint: 'You need to do nothing: the other process continues the work.',
+  },
   CURSOR_INVALID: {
     kind: 'usage',
     means: 'The cursor does not belong to this list.',

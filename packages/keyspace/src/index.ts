@@ -14,6 +14,7 @@ export { keyspaceErrors } from './errors.ts';
 export { afterKey, compareKeys, prefixSuccessor } from './keys/order.ts';
 export { keyMatcher } from './key-roles.ts';
 export { Keyspace, type KeyspaceReader, openKeyspace, type Schema } from './keyspace.ts';
+export { LeasedWork, leases } from './leased-work.ts';
 export { Template } from './keys/template.ts';
 export type { KeyspaceMigration, KeyspaceMigrations } from './migrations.ts';
 export { type OnUnreadable, type Page, type PageOptions, Reads } from './reads.ts';

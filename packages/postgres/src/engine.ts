@@ -5,6 +5,7 @@ import { decodeKeyChanges, storeErrors } from '@holdfast/sqlite';
 import { parseAddress } from './address.ts';
 import { Committer, type PrepareLocked } from './committer.ts';
 import { Reader } from './reader.ts';
+import { replicationProblems, type ReplicationProblem } from './replication.ts';
 import { findSpace, maintain, prepareSchema } from './schema.ts';
 import { defaultPatience, type Patience, Servers, Slot } from './servers.ts';
 import { Signal } from './signal.ts';
@@ -49,6 +50,7 @@ export interface PostgresEngine extends Engine {
   bytes(): Promise<number>;
   /** Takes the lock, then makes all commits that `prepare` returns, or none. No other process can commit meanwhile. */
   commitLocked(prepare: PrepareLocked): Promise<CommitOutcome>;
+  replicationProblems(): Promise<readonly ReplicationProblem[]>;
   /** Runs a statement whose first parameter is the number of the space. Runs it again if the answer is lost. */
   spaceRows<Row extends readonly unknown[]>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
@@ -94,6 +96,7 @@ function engineFor(servers: Servers, space: number, name: string): PostgresEngin
       one<number>('SELECT max(revision)::float8 FROM holdfast_journal WHERE space = $1 AND at <= $2', [space, at]),
     bytes: async () => (await one<number>(BYTES, [])) ?? 0,
     commitLocked: (prepare) => committer.submit(prepare),
+    replicationProblems: () => replicationProblems(reader),
     spaceRows: (text, values = []) => reader.rows(text, [space, ...values]),
     get: async (key) => (await reader.getMany([key]))[0],
     getMany: (keys) => reader.getMany(keys),

@@ -1,45 +1,71 @@
-import { DAY, SECOND } from '@holdfast/base';
+import { DAY, MINUTE, SECOND } from '@holdfast/base';
+import { LeasedWork } from '@holdfast/keyspace';
+
 import { every } from '../adapters/process.ts';
 import type { Audiobooks } from './audiobooks.ts';
 import { pruneSessions } from './audiobookshelf/playback.ts';
-import { recoverInterrupted } from './operations/recover-operations.ts';
+import { Heartbeats, recoverInterrupted } from './operations/recover-operations.ts';
 import { catchUp, listeningUsers, pruneEvents } from './statistics/count.ts';
 
 const COUNT_INTERVAL_MS: number = 10 * SECOND;
 
+const RECOVER_INTERVAL_MS: number = MINUTE;
+
 /**
  * Background work of a server: recovers interrupted operations, counts playback events in batches, and prunes old
- * events once a day. Counting may be late, because every query of the statistics first counts new events.
+ * events once a day. Counting may be late, because every query of the statistics first counts new events. Several
+ * servers may count at once; only one of them prunes.
  */
 export class Maintenance {
   readonly #audiobooks: Audiobooks;
   readonly #onProblem: (error: unknown) => void;
-  readonly #stop: () => void;
+  readonly #stops: readonly (() => void)[];
+  readonly #pruning: LeasedWork;
+  readonly #heartbeats = new Heartbeats();
   #running: Promise<void> | undefined;
+  #isRecovering = false;
   #hasListedUsers = false;
-  #prunedAt: number;
 
   constructor(audiobooks: Audiobooks, onProblem: (error: unknown) => void) {
     this.#audiobooks = audiobooks;
     this.#onProblem = onProblem;
-    this.#prunedAt = audiobooks.now();
-    audiobooks.background.follow((signal) => recoverInterrupted(audiobooks, signal));
-    this.#stop = every(COUNT_INTERVAL_MS, () => this.#tick());
+    this.#recover();
+    this.#stops = [every(COUNT_INTERVAL_MS, () => this.#count()), every(RECOVER_INTERVAL_MS, () => this.#recover())];
+    this.#pruning = new LeasedWork({
+      keyspace: audiobooks.store,
+      name: 'prune',
+      everyMs: DAY,
+      async work({ keyspace: store }) {
+        await pruneEvents({ ...audiobooks, store });
+        await pruneSessions({ ...audiobooks, store });
+      },
+      onError: onProblem,
+    });
   }
 
   async close(): Promise<void> {
-    this.#stop();
+    for (const stop of this.#stops) stop();
+    await this.#pruning.stop();
     await this.#running;
   }
 
-  #tick(): void {
-    this.#running ??= this.#work()
+  /** Repeated, because the server that ran an operation may not come back. */
+  #recover(): void {
+    if (this.#isRecovering) return;
+    this.#isRecovering = true;
+    this.#audiobooks.background.follow((signal) =>
+      recoverInterrupted(this.#audiobooks, signal, this.#heartbeats).finally(() => (this.#isRecovering = false)),
+    );
+  }
+
+  #count(): void {
+    this.#running ??= this.#countNew()
       .catch(this.#onProblem)
       .finally(() => (this.#running = undefined));
   }
 
-  async #work(): Promise<void> {
-    const { uncounted, now } = this.#audiobooks;
+  async #countNew(): Promise<void> {
+    const { uncounted } = this.#audiobooks;
     if (!this.#hasListedUsers) {
       for await (const user of listeningUsers(this.#audiobooks)) uncounted.add(user);
       this.#hasListedUsers = true;
@@ -48,9 +74,5 @@ export class Maintenance {
       uncounted.delete(user);
       await catchUp(this.#audiobooks, user);
     }
-    if (now() - this.#prunedAt < DAY) return;
-    this.#prunedAt = now();
-    await pruneEvents(this.#audiobooks);
-    await pruneSessions(this.#audiobooks);
   }
 }

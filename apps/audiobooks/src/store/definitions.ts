@@ -1,4 +1,4 @@
-import { counter, log, record, type Schema, text } from '@holdfast/keyspace';
+import { counter, leases, log, record, type Schema, text } from '@holdfast/keyspace';
 import {
   type ClientSession,
   clientSessionShape,
@@ -355,6 +355,7 @@ export const schema = {
   operationLogs,
   operationJournal,
   movedBooks,
+  leases,
   version,
   migrating,
   migrationRecords,

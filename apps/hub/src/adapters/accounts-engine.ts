@@ -1,12 +1,16 @@
 import { type Engine, sqliteEngine } from '@holdfast/keyspace';
+import type { PostgresEngine } from '@holdfast/postgres';
 
 import type { StoreLocation } from './databases.ts';
+
+/** An engine on PostgreSQL also reports problems of replication. */
+export type AccountsEngine = Engine & Partial<Pick<PostgresEngine, 'replicationProblems'>>;
 
 /** Opens the accounts: in a file, or on the PostgreSQL server at `address`. */
 export async function openAccountsEngine(
   { path, address }: Pick<StoreLocation, 'path' | 'address'>,
   lockTimeoutMs?: number,
-): Promise<Engine> {
+): Promise<AccountsEngine> {
   if (address === undefined) {
     return sqliteEngine({ path, ...(lockTimeoutMs === undefined ? {} : { lock: { timeoutMs: lockTimeoutMs } }) });
   }

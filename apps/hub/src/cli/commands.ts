@@ -130,6 +130,13 @@ const serve = defineCommand({
       value: 'url',
       env: 'UTASK_NATS_URL',
     },
+    apps: {
+      type: 'string',
+      summary: 'Applications to run: np, audiobooks, notebooks, ringmaster, utask; default: all',
+      value: 'names',
+      multiple: true,
+      env: 'HOLDFAST_APPS',
+    },
     log: {
       type: 'string',
       summary: 'Log level; the log goes to standard error; default: warn',

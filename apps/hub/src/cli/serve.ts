@@ -10,7 +10,7 @@ import { createLogger, httpErrors, listen, type ListenOptions } from '@holdfast/
 
 import { commandsFolder } from '../adapters/commands-folder.ts';
 import { inboxWebhook } from '../adapters/inbox-webhook.ts';
-import { loadApps } from '../apps.ts';
+import { chosenApps, loadApps } from '../apps.ts';
 import { type Hub, openHub } from '../hub.ts';
 import { readServerConfig, type ServerConfig } from './server-config.ts';
 import { oidcProvider, proxySignIn, type SignInOptions } from './sign-in-settings.ts';
@@ -28,6 +28,7 @@ interface Input {
     readonly tlsKey: string | undefined;
     readonly notebookRoot: readonly string[];
     readonly natsUrl: string | undefined;
+    readonly apps: readonly string[];
     readonly log: ServerConfig['log'];
   };
 }
@@ -38,6 +39,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const config = await readServerConfig(options.config, context.env);
   const env = appEnvironment(options, config, context.env);
   const home = holdfastHome(env);
+  const names = chosenApps(listOf(options.apps, config.apps));
   const tls = tlsOf(options.tlsCert ?? config.tls_cert, options.tlsKey ?? config.tls_key);
   const commands = commandsFolder(process.argv[1] ?? '', env['PATH'] ?? '');
   const logger = createLogger({ level: options.log ?? config.log ?? 'warn' });
@@ -53,6 +55,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
     env,
     (what, error) => note(`${what}: ${messageOf(error)}`),
     (app, error, place = {}) => logger.warn({ app, ...place, err: error }, messageOf(error)),
+    names,
   );
   let hub: Hub | undefined;
   try {

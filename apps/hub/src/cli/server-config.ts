@@ -31,6 +31,7 @@ const schema = z.object({
   oidc_roles: z.array(z.string()).optional(),
   notebook_roots: z.array(z.string()).optional(),
   nats_url: z.string().optional(),
+  apps: z.array(z.string()).optional(),
   store: z.string().optional(),
   inbox_webhook: z.string().optional(),
   log: z.enum(['silent', 'error', 'warn', 'info', 'debug']).optional(),

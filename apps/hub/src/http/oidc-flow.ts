@@ -22,7 +22,7 @@ export class OidcFlow {
   constructor(accounts: Accounts, provider: OidcProvider | undefined, clock: Clock) {
     this.#accounts = accounts;
     this.#provider = provider;
-    this.pending = new PendingSignIns(clock);
+    this.pending = new PendingSignIns(() => accounts.sealingKey(), clock);
   }
 
   get isConfigured(): boolean {
@@ -37,7 +37,7 @@ export class OidcFlow {
     const redirectUri = `${origin}${CALLBACK}`;
     const { url, secrets } = await this.#configured().start(redirectUri);
     const pending = { ...secrets, redirect_uri: redirectUri, ...what };
-    return { url, cookies: [this.pending.remember(pending, isSecure)] };
+    return { url, cookies: [await this.pending.remember(pending, isSecure)] };
   }
 
   /** Signs the user in, or links the account. Returns the cookies to set. */

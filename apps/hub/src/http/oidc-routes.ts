@@ -39,7 +39,7 @@ export function oidcRoutes(flow: OidcFlow) {
       request: { query: z.looseObject({}) },
       responses: { 303: nothing },
       handler: async (input) => {
-        const pending = flow.pending.read(input.request, input.isSecure);
+        const pending = await flow.pending.read(input.request, input.isSecure);
         // Each sign-in is used once.
         const forgotten = flow.pending.forget(input.isSecure);
         try {

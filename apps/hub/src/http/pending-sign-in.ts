@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 
 import { type Clock, MINUTE, SECOND } from '@holdfast/base';
 import { type CookieJar, cookieJar } from '@holdfast/http';
@@ -21,26 +21,29 @@ export type PendingSignIn = Omit<z.infer<typeof schema>, 'expires_at'>;
 
 /**
  * A sign-in at the OpenID Connect provider that this browser has started. It is stored in a cookie, so it takes no
- * memory here. A key of this process seals the cookie, so the server rejects a cookie that somebody else plants.
+ * memory here. A key of the accounts seals the cookie, so that servers reject a cookie that somebody else plants, and
+ * every server that shares the accounts can finish the sign-in.
  */
 export class PendingSignIns {
-  readonly #key = randomBytes(32);
+  readonly #askKey: () => Promise<Uint8Array>;
   readonly #now: Clock;
+  #key: Promise<Uint8Array> | undefined;
 
-  constructor(now: Clock) {
+  constructor(askKey: () => Promise<Uint8Array>, now: Clock) {
+    this.#askKey = askKey;
     this.#now = now;
   }
 
   /** Returns the `Set-Cookie` value. */
-  remember(pending: PendingSignIn, isSecure: boolean): string {
+  async remember(pending: PendingSignIn, isSecure: boolean): Promise<string> {
     const text = JSON.stringify({ ...pending, expires_at: this.#now() + LIFETIME_MS });
     const body = Buffer.from(text, 'utf8').toString('base64url');
-    return jar(isSecure).set(`${body}.${this.#seal(body).toString('base64url')}`, LIFETIME_MS / SECOND);
+    return jar(isSecure).set(`${body}.${(await this.#seal(body)).toString('base64url')}`, LIFETIME_MS / SECOND);
   }
 
-  read(request: Request, isSecure: boolean): PendingSignIn | undefined {
+  async read(request: Request, isSecure: boolean): Promise<PendingSignIn | undefined> {
     const [body = '', seal = ''] = jar(isSecure).read(request)?.split('.') ?? [];
-    const [given, expected] = [Buffer.from(seal, 'base64url'), this.#seal(body)];
+    const [given, expected] = [Buffer.from(seal, 'base64url'), await this.#seal(body)];
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
     const { expires_at: expiresAt, ...pending } = schema.parse(
       JSON.parse(Buffer.from(body, 'base64url').toString('utf8')),
@@ -53,8 +56,14 @@ export class PendingSignIns {
     return jar(isSecure).clear();
   }
 
-  #seal(body: string): Buffer {
-    return createHmac('sha256', this.#key).update(body, 'utf8').digest();
+  async #seal(body: string): Promise<Buffer> {
+    this.#key ??= this.#askKey().catch((error: unknown) => {
+      this.#key = undefined;
+      throw error;
+    });
+    return createHmac('sha256', await this.#key)
+      .update(body, 'utf8')
+      .digest();
   }
 }
 

@@ -23,6 +23,13 @@ it('two servers share accounts: a token of one works at the other until it is re
   expect((await ask(two, '/api/system/databases', { headers })).status).toBe(401);
 });
 
+it('two servers that start at once share the key of pending sign-ins, so each can finish those of the other', async () => {
+  const [one, two] = await openPair();
+  const [key, other] = await Promise.all([one.accounts.sealingKey(), two.accounts.sealingKey()]);
+  expect(key).toHaveLength(32);
+  expect(other).toEqual(key);
+});
+
 it('the dashboard shows the keys and commits of a database on PostgreSQL, and refuses to back it up as a file', async () => {
   const [hub] = await openPair();
   const headers = await tokenHeaders(hub, 'admin');

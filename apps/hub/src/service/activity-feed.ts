@@ -54,7 +54,10 @@ async function* merge(databases: Databases, since: Places, signal: AbortSignal):
       for (const name of databases.names()) {
         const database = await databases.get(name).catch(() => undefined);
         if (database === undefined) continue;
-        if (!unsubscribes.has(name)) unsubscribes.set(name, database.onChange(nudge));
+        if (!unsubscribes.has(name)) {
+          unsubscribes.set(name, database.onChange(nudge));
+          await withinHistory(name, database, places);
+        }
         yield* newCommits(name, database, places);
       }
     }
@@ -63,6 +66,12 @@ async function* merge(databases: Databases, since: Places, signal: AbortSignal):
     signal.removeEventListener('abort', nudge);
     for (const unsubscribe of unsubscribes.values()) unsubscribe();
   }
+}
+
+/** The position may come from another server, whose file of this database has more commits. */
+async function withinHistory(name: DatabaseName, database: Store, places: Map<DatabaseName, number>): Promise<void> {
+  const newest = await database.revision();
+  if ((places.get(name) ?? 0) > newest) places.set(name, newest);
 }
 
 async function* newCommits(

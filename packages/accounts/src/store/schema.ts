@@ -3,6 +3,7 @@ import {
   type Engine,
   type Keyspace,
   type KeyspaceMigrations,
+  leases,
   log,
   openKeyspace,
   record,
@@ -136,6 +137,9 @@ export const hashPolicies = record('meta:auth:argon2_params', hashPolicySchema);
 /** Id of the first user. Written once: there is only ever one owner. */
 export const ownerId = text('meta:auth:owner');
 
+/** Key with which all servers of these accounts seal the cookies of sign-ins at an OpenID Connect provider. */
+export const sealingKeys = text('meta:auth:sealing_key');
+
 export const setupLinks = record('meta:auth:setup', setupLinkSchema);
 
 /** Keys of the keyspace migrations, defined here so that `verify` knows them. */
@@ -164,7 +168,9 @@ export const accountsSchema: Schema = {
   audit,
   hashPolicies,
   ownerId,
+  sealingKeys,
   setupLinks,
+  leases,
   version,
   migrationProgress,
   migrationRecords,

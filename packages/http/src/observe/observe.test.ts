@@ -111,7 +111,7 @@ describe('metrics', () => {
 });
 
 describe('readiness', () => {
-  const fine = { name: 'accounts', check: async () => true };
+  const fine = { name: 'accounts', check: async () => [] };
   const broken = {
     name: 'np',
     check: async () => {
@@ -121,7 +121,14 @@ describe('readiness', () => {
 
   it('names what works', async () => {
     const response = await sampleServer({ readiness: [fine] }).server.request('/readyz');
-    expect(await response.json()).toEqual({ status: 'ready', checks: ['accounts'] });
+    expect(await response.json()).toEqual({ status: 'ready', checks: ['accounts'], warnings: [] });
+  });
+
+  it('names what works, but not as it should', async () => {
+    const slow = { name: 'np', check: async () => ['the standby lags'] };
+    const response = await sampleServer({ readiness: [fine, slow] }).server.request('/readyz');
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ warnings: ['np: the standby lags'] });
   });
 
   it('names what does not, and tells why in the log only', async () => {
@@ -138,8 +145,8 @@ describe('readiness', () => {
   it('does not wait for a check that hangs', async () => {
     const hanging = { name: 'hangs', check: () => new Promise<never>(() => undefined) };
     expect(await runChecks([hanging, fine], () => undefined, 20)).toEqual([
-      { name: 'hangs', ok: false },
-      { name: 'accounts', ok: true },
+      { name: 'hangs', ok: false, warnings: [] },
+      { name: 'accounts', ok: true, warnings: [] },
     ]);
   });
 

@@ -2,15 +2,17 @@ import { SECOND } from '@holdfast/base';
 
 import { beforeDeadline } from '../request/deadline.ts';
 
-/** A dependency of the server. `check` throws when it is not available. */
+/** A dependency of the server. */
 export interface ReadinessCheck {
   readonly name: string;
-  check(): Promise<unknown>;
+  /** Throws when the dependency is not available. Returns warnings about one that works, but not as it should. */
+  check(): Promise<readonly string[]>;
 }
 
 export interface CheckResult {
   readonly name: string;
   readonly ok: boolean;
+  readonly warnings: readonly string[];
 }
 
 const CHECK_TIMEOUT_MS = 2 * SECOND;
@@ -24,11 +26,11 @@ export async function runChecks(
   return Promise.all(
     checks.map(async (needed) => {
       try {
-        await beforeDeadline(needed.check(), timeoutMs, () => new Error(`No answer within ${timeoutMs} ms`));
-        return { name: needed.name, ok: true };
+        const late = (): Error => new Error(`No answer within ${timeoutMs} ms`);
+        return { name: needed.name, ok: true, warnings: await beforeDeadline(needed.check(), timeoutMs, late) };
       } catch (error) {
         onFailure(needed.name, error);
-        return { name: needed.name, ok: false };
+        return { name: needed.name, ok: false, warnings: [] };
       }
     }),
   );

@@ -22,7 +22,9 @@ const readyz = defineContract({
   permission: 'public',
   summary: 'Check everything that the server needs; a 503 response names what does not work',
   operationId: 'system_ready',
-  responses: { 200: z.object({ status: z.literal('ready'), checks: z.array(z.string()) }) },
+  responses: {
+    200: z.object({ status: z.literal('ready'), checks: z.array(z.string()), warnings: z.array(z.string()) }),
+  },
   errors: [httpErrors.NOT_READY],
 });
 
@@ -74,7 +76,10 @@ export function systemApp({ metrics, isDraining, runChecks, document }: SystemTo
           if (isDraining()) throw httpErrors.NOT_READY('The server is shutting down');
           const checks = await runChecks();
           const failing = checks.filter((check) => !check.ok).map((check) => check.name);
-          if (failing.length === 0) return ok({ status: 'ready', checks: checks.map((check) => check.name) });
+          if (failing.length === 0) {
+            const warnings = checks.flatMap((check) => check.warnings.map((warning) => `${check.name}: ${warning}`));
+            return ok({ status: 'ready', checks: checks.map((check) => check.name), warnings });
+          }
           throw httpErrors.NOT_READY(`Not working: ${failing.join(', ')}`, { details: { failing } });
         },
       }),

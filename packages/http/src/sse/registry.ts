@@ -1,4 +1,4 @@
-import { SECOND } from '@holdfast/base';
+import { delay, SECOND } from '@holdfast/base';
 
 import { httpErrors } from '../errors.ts';
 
@@ -20,11 +20,16 @@ const defaultStreamSettings: StreamSettings = {
   listenersPerUserMax: 1_000,
 };
 
+/** Between two checks of all streams, so that frequent changes of accounts do not take a whole core. */
+const RECHECK_PAUSE_MS = 200;
+
 /** All open streams of a server. One shared timer sends their heartbeats. */
 export class StreamRegistry {
   readonly settings: StreamSettings;
   readonly #streams = new Map<LiveStream, string | undefined>();
   #timer: NodeJS.Timeout | undefined;
+  #rechecking: Promise<void> | undefined;
+  #recheckAgain = false;
 
   constructor(settings: Partial<StreamSettings> = {}) {
     this.settings = { ...defaultStreamSettings, ...settings };
@@ -51,6 +56,26 @@ export class StreamRegistry {
     this.#timer = undefined;
   }
 
+  /** Closes streams whose session or token has ended. Call it when accounts have changed. */
+  recheckAll(): Promise<void> {
+    if (this.#rechecking === undefined) {
+      this.#rechecking = this.#recheckOnce();
+    } else {
+      this.#recheckAgain = true;
+    }
+    return this.#rechecking;
+  }
+
+  async #recheckOnce(): Promise<void> {
+    for (;;) {
+      this.#recheckAgain = false;
+      await Promise.all([...this.#streams.keys()].map((stream) => stream.recheck()));
+      if (!this.#recheckAgain) break;
+      await delay(RECHECK_PAUSE_MS);
+    }
+    this.#rechecking = undefined;
+  }
+
   closeAll(): void {
     for (const stream of this.#streams.keys()) stream.close();
   }
@@ -64,6 +89,8 @@ export class StreamRegistry {
 export interface LiveStream {
   /** Sends a heartbeat, so proxies keep the connection and dead peers are noticed. */
   beat(now: number): void;
+  /** Closes the stream if the user may no longer read it. */
+  recheck(): Promise<void>;
   close(): void;
 }
 

@@ -140,6 +140,21 @@ describe('a stream of events', () => {
     client.destroy();
   });
 
+  it('ends without waiting for a heartbeat when the server says that accounts have changed', async () => {
+    let ended = '';
+    const { port, server } = await started(new NumberedFeed(), {
+      authenticate: ({ headers }) => (headers.get('x-name') === ended ? undefined : READER),
+    });
+    const [stays, goes] = [follower(port, 'X-Name: stays\n'), follower(port, 'X-Name: goes\n')];
+    await Promise.all([stays.until(/id: 0/), goes.until(/id: 0/)]);
+    ended = 'goes';
+    await server.streams.recheckAll();
+    await goes.until(/\r\n0\r\n\r\n$/);
+    expect(server.streams.size).toBe(1);
+    stays.destroy();
+    goes.destroy();
+  });
+
   it('is refused when there are too many', async () => {
     const { server } = sampleServer({ streams: { listenersMax: 1 } });
     const first = await server.request('/api/np/events', { headers: asReader });

@@ -62,14 +62,17 @@ class EventStream implements LiveStream {
   }
 
   beat(now: number): void {
-    if (now - this.#checkedAt >= this.#scope.recheckMs) {
-      this.#checkedAt = now;
-      void this.#recheck();
-    }
+    if (now - this.#checkedAt >= this.#scope.recheckMs) void this.recheck();
     // Sends no heartbeats to a client that does not read; its socket times out.
     if ((this.#controller?.desiredSize ?? 0) <= 0) return;
     this.#controller?.enqueue(this.#skippedId === undefined ? HEARTBEAT : positionFrame(this.#skippedId));
     this.#skippedId = undefined;
+  }
+
+  async recheck(): Promise<void> {
+    this.#checkedAt = performance.now();
+    const isAllowed = await this.#scope.isStillAllowed().catch(() => true);
+    if (!isAllowed) this.close();
   }
 
   close(): void {
@@ -97,11 +100,6 @@ class EventStream implements LiveStream {
       this.#onError(error);
       this.close();
     }
-  }
-
-  async #recheck(): Promise<void> {
-    const isAllowed = await this.#scope.isStillAllowed().catch(() => true);
-    if (!isAllowed) this.close();
   }
 
   #release(): void {

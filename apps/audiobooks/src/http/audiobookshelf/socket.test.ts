@@ -94,6 +94,17 @@ it('refuses wrong tokens, foreign pages, other paths, and everybody while the ac
   await enableClients(place.app);
 });
 
+it('ends the connection of a client that has signed out elsewhere', async () => {
+  const again = await place.signIn('ada');
+  const { event, socket } = await signedIn(again.tokens.access);
+  await event('init');
+  const closed = new Promise((resolve) => {
+    socket.once('close', resolve);
+  });
+  await place.send('/logout', { method: 'POST', headers: { 'x-refresh-token': again.tokens.refresh } });
+  await closed;
+});
+
 it('does not delay the end of the server', async () => {
   const { event, socket } = await signedIn(ada.tokens.access);
   await event('init');

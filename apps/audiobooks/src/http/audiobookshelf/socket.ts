@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { MINUTE, SECOND } from '@holdfast/base';
+import { SECOND } from '@holdfast/base';
 import type { StreamEvent, Upgrade } from '@holdfast/http';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { ClientIds } from '../../model/audiobookshelf/ids.ts';
@@ -22,7 +22,8 @@ import { WEB_VIEWS } from './library-routes.ts';
 
 const PING_EVERY_MS: number = 25 * SECOND;
 const PONG_WITHIN_MS: number = 20 * SECOND;
-const RECHECK_EVERY_MS = MINUTE;
+/** A revoked sign-in must lose its open connections within about a second. */
+const RECHECK_EVERY_MS: number = SECOND;
 const PACKET_BYTES_MAX = 64 * 1_024;
 
 export function socketUpgrade(clients: Clients): Upgrade {
@@ -103,7 +104,7 @@ class ClientSocket {
     const feed = sharedChanges(this.#clients.audiobooks);
     const since = await feed.head();
     this.#emit('init', { userId: this.#ids.toClient(found.user.id), username: found.user.username });
-    const recheck = setInterval(() => void this.#recheck(found), RECHECK_EVERY_MS);
+    const recheck = setInterval(() => void this.#recheck(found, token), RECHECK_EVERY_MS);
     following.signal.addEventListener('abort', () => clearInterval(recheck));
     const isOwn = changesFor(found.listener);
     for await (const event of feed.open(since, following.signal)) {
@@ -113,9 +114,10 @@ class ClientSocket {
     if (!following.signal.aborted) this.#socket.close();
   }
 
-  async #recheck({ signIn }: ClientUser): Promise<void> {
-    const isValid = signIn === undefined || (await isSignedIn(this.#clients, signIn).catch(() => true));
-    if (!isValid) this.#socket.close();
+  async #recheck({ signIn }: ClientUser, token: string): Promise<void> {
+    const check = async (): Promise<boolean> =>
+      signIn === undefined ? (await clientUser(this.#clients, token)) !== undefined : isSignedIn(this.#clients, signIn);
+    if (!(await check().catch(() => true))) this.#socket.close();
   }
 
   async #forward(found: ClientUser, { event, data }: StreamEvent): Promise<void> {

@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
-import { temporaryAudiobooks } from '../../../test/audiobooks.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { temporaryAudiobooks, temporaryFolder } from '../../../test/audiobooks.ts';
 import { ownerOfThisProcess } from '../../adapters/process.ts';
 import type { Operation } from '../../model/operation.ts';
 import { operationJournal, operationLogs, operations } from '../../store/definitions.ts';
 import { pageOfOperations, readLog, readOperation } from '../../store/operations.ts';
+import { addLibraryAt } from '../libraries.ts';
 import { BackgroundOperations } from './background.ts';
 import { pruneOperations } from './prune-operations.ts';
-import { recoverOperations } from './recover-operations.ts';
-import { cancelOperation, runOperation } from './run-operation.ts';
+import { Heartbeats, recoverInterrupted, recoverOperations } from './recover-operations.ts';
+import { cancelOperation, OPERATION_LEASE_MS, runOperation } from './run-operation.ts';
 
 const scan = { type: 'scan', target: 'library:1', params: {}, createdBy: 'test' } as const;
 const DEAD = JSON.stringify({ ...JSON.parse(ownerOfThisProcess()), start: '1' });
@@ -122,6 +123,40 @@ describe('an operation', () => {
     });
     await expect(run).rejects.toMatchObject({ code: 'OPERATION_CANCELLED' });
     expect(await readOperation(audiobooks.store, id)).toMatchObject({ status: 'running', owner: other });
+  });
+
+  it('of another machine is recovered once its heartbeat has stopped, whatever the clocks show', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const audiobooks = await temporaryAudiobooks();
+    const done = await runOperation(audiobooks, scan, () => Promise.resolve({ result: {} }));
+    const owner = JSON.stringify({ ...JSON.parse(ownerOfThisProcess()), host: 'elsewhere' });
+    const beat = (heartbeat_at: string) =>
+      audiobooks.store.transact((tx) =>
+        tx.put(operations, { id: done.id }, { ...done, status: 'running', owner, completed_at: null, heartbeat_at }),
+      );
+    const heartbeats = new Heartbeats();
+    const recover = async () => (await recoverOperations(audiobooks, {}, { heartbeats })).map(({ id }) => id);
+    // The other machine's clock is years behind.
+    for (const heartbeat of ['2001-01-01T00:00:00.000Z', '2001-01-01T00:00:01.000Z']) {
+      await beat(heartbeat);
+      expect(await recover()).toEqual([]);
+      vi.advanceTimersByTime(OPERATION_LEASE_MS - 1);
+      expect(await recover()).toEqual([]);
+    }
+    vi.advanceTimersByTime(1);
+    expect(await recover()).toEqual([done.id]);
+  });
+
+  it('that has changed files is left to a machine that has these files', async () => {
+    const audiobooks = await temporaryAudiobooks();
+    const { id: library } = await addLibraryAt(audiobooks, temporaryFolder());
+    const request = { ...scan, type: 'organize', params: { library } } as const;
+    const done = await runOperation(audiobooks, request, () => Promise.resolve({ result: {} }));
+    const abandoned: Operation = { ...done, status: 'running', owner: DEAD, completed_at: null };
+    await audiobooks.store.transact((tx) => tx.put(operations, { id: done.id }, abandoned));
+    expect(await recoverInterrupted(audiobooks)).toEqual([]);
+    expect(await readOperation(audiobooks.store, done.id)).toEqual(abandoned);
   });
 
   it('of a process that lives is left alone', async () => {

@@ -1,10 +1,11 @@
+import { presentRoot } from '../../adapters/library-root.ts';
 import { isOwnerAlive, ownerOfThisProcess } from '../../adapters/process.ts';
 import type { OperationType } from '../../model/choices.ts';
 import type { OperationContext } from '../../model/engines.ts';
 import { audiobookErrors } from '../../model/errors.ts';
 import { isFinished, type Operation, type OperationOptions } from '../../model/operation.ts';
 import { toTime } from '../../model/stored.ts';
-import { operations } from '../../store/definitions.ts';
+import { libraries, operations } from '../../store/definitions.ts';
 import { openOperations, readOperation } from '../../store/operations.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 import { undoChange } from '../changes/undo-change.ts';
@@ -24,6 +25,14 @@ interface Recovered {
   readonly status: Operation['status'];
 }
 
+interface RecoverOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Without them, the clock decides whether an operation of another machine is abandoned. */
+  readonly heartbeats?: Heartbeats | undefined;
+  /** Returns false for an operation whose files are on another machine. */
+  readonly isHere?: (operation: Operation) => Promise<boolean>;
+}
+
 /**
  * Claims and recovers operations whose process died. Runs at every start. If several processes start at once, only one
  * of them claims each operation.
@@ -31,12 +40,13 @@ interface Recovered {
 export async function recoverOperations(
   audiobooks: Audiobooks,
   recoverers: Recoverers,
-  signal?: AbortSignal,
+  { signal, heartbeats, isHere = () => Promise.resolve(true) }: RecoverOptions = {},
 ): Promise<readonly Recovered[]> {
   const recovered: Recovered[] = [];
   for (const operation of await openOperations(audiobooks.store)) {
     if (signal?.aborted === true) break;
-    if (!isAbandoned(operation, audiobooks.now()) || !(await claim(audiobooks, operation))) continue;
+    if (!isAbandoned(operation, audiobooks.now(), heartbeats) || !(await isHere(operation))) continue;
+    if (!(await claim(audiobooks, operation))) continue;
     const recover = recoverers[operation.type] ?? endedEarly;
     const finished = await execute(audiobooks, operation, { signal }, (context) => recover(operation, context)).catch(
       () => undefined,
@@ -46,9 +56,30 @@ export async function recoverOperations(
   return recovered;
 }
 
-function isAbandoned({ owner, heartbeat_at: heartbeat, created_at: created }: Operation, now: number): boolean {
+/**
+ * Heartbeats of operations on other machines, as this process saw them. A server compares them by its own monotonic
+ * clock, because the clocks of two machines may differ by more than a lease.
+ */
+export class Heartbeats {
+  readonly #seen = new Map<string, { readonly heartbeat: string; readonly at: number }>();
+
+  /** Returns for how many milliseconds this process has seen the same heartbeat. */
+  age({ id, heartbeat_at: heartbeat, created_at: created }: Operation): number {
+    const now = performance.now();
+    const current = heartbeat ?? created;
+    const seen = this.#seen.get(id);
+    if (seen?.heartbeat === current) return now - seen.at;
+    this.#seen.set(id, { heartbeat: current, at: now });
+    return 0;
+  }
+}
+
+function isAbandoned(operation: Operation, now: number, heartbeats: Heartbeats | undefined): boolean {
+  const { owner, heartbeat_at: heartbeat, created_at: created } = operation;
   const isAlive = owner === null ? undefined : isOwnerAlive(owner);
-  return isAlive === undefined ? now - Date.parse(heartbeat ?? created) > OPERATION_LEASE_MS : !isAlive;
+  if (isAlive !== undefined) return !isAlive;
+  const age = heartbeats?.age(operation) ?? now - Date.parse(heartbeat ?? created);
+  return age >= OPERATION_LEASE_MS;
 }
 
 function claim({ store, now }: Audiobooks, seen: Operation): Promise<boolean> {
@@ -73,9 +104,27 @@ function claim({ store, now }: Audiobooks, seen: Operation): Promise<boolean> {
 const endedEarly: Recoverer = (operation) =>
   Promise.reject(new Error(`The process ended during this ${operation.type}; finished parts stay.`));
 
-/** Finishes or undoes every operation whose process died. */
-export function recoverInterrupted(audiobooks: Audiobooks, signal?: AbortSignal): Promise<readonly Recovered[]> {
-  return recoverOperations(audiobooks, recoverersFor(audiobooks), signal);
+/** Finishes or undoes every operation whose process died and whose files are on this machine. */
+export function recoverInterrupted(
+  audiobooks: Audiobooks,
+  signal?: AbortSignal,
+  heartbeats?: Heartbeats,
+): Promise<readonly Recovered[]> {
+  const recoverers = recoverersFor(audiobooks);
+  const isHere = async ({ type, params }: Operation): Promise<boolean> =>
+    recoverers[type] === undefined || hasFolder(audiobooks, String(params['library']));
+  return recoverOperations(audiobooks, recoverers, { signal, heartbeats, isHere });
+}
+
+/** Returns false if the folder of the library is on another machine, or its disk is not mounted. */
+async function hasFolder(audiobooks: Audiobooks, library: string): Promise<boolean> {
+  const found = await audiobooks.store.get(libraries, { id: library });
+  try {
+    if (found !== undefined) presentRoot(found.root, false);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function recoverersFor(audiobooks: Audiobooks): Recoverers {
