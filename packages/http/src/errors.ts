@@ -202,6 +202,11 @@ export const httpErrors = defineErrors({
     means: 'The server, or this user, has reached the maximum number of open event streams.',
     hint: 'Close other tabs or programs that follow this server, then try again.',
   },
+  SERVER_UNREACHABLE: {
+    kind: 'unavailable',
+    means: 'The server at the given address does not answer.',
+    hint: 'Check the address, and that the server is running.',
+  },
   NOT_READY: {
     kind: 'unavailable',
     means: 'The server is shutting down, or something it needs is not working.',

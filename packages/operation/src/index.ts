@@ -41,6 +41,7 @@ export {
   type Operation,
   operationsOf,
   type OutputOf,
+  inputOf,
   outputOf,
   type Permission,
   runOperation,

@@ -5,15 +5,7 @@
 import type { ErrorFactory } from '@holdfast/base';
 
 import { check, type Issue, project } from './check.ts';
-import {
-  type Field,
-  type Fields,
-  type GivenObject,
-  object,
-  type ObjectField,
-  type ObjectValue,
-  type ValueOf,
-} from './fields.ts';
+import { type Field, type Fields, type GivenObject, object, type ObjectValue, type ValueOf } from './fields.ts';
 import { operationErrors } from './errors.ts';
 
 export type Face = 'cli' | 'http' | 'mcp';
@@ -86,13 +78,14 @@ export async function runOperation<App, Input extends Fields, Output extends Fie
   given: unknown,
   caller: Caller,
 ): Promise<ValueOf<Output>> {
-  const input = checkInput(object(operation.input), given);
+  const input = inputOf(operation, given);
   const run = await operation.run();
   return run(app, input as ObjectValue<Input>, caller);
 }
 
-function checkInput(field: ObjectField, given: unknown): unknown {
-  const checked = check(field, given);
+/** Returns the validated input with its defaults; throws INPUT_INVALID. */
+export function inputOf(operation: AnyOperation, given: unknown): unknown {
+  const checked = check(object(operation.input as Fields), given);
   if ('value' in checked) return checked.value;
   throw operationErrors.INPUT_INVALID(checked.issues.map(issueText).join('; '), {
     details: { errors: checked.issues },

@@ -1,5 +1,5 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, normalize, resolve } from 'node:path';
 import { holdfastHome, storeAddress } from '@holdfast/base';
 import { npErrors } from '../model/errors.ts';
 import { canonicalForm } from '../model/ids.ts';
@@ -34,6 +34,12 @@ export function canonicalDirectory(path?: string): string {
   }
   if (!statSync(found).isDirectory()) throw npErrors.DIRECTORY_GONE(`${path} is not a directory.`);
   return canonicalForm(found, process.platform);
+}
+
+/** Returns the canonical path of a directory on another machine, which cannot be checked here. */
+export function directoryElsewhere(path: string): string {
+  if (!isAbsolute(path)) throw npErrors.DIRECTORY_GONE(`${path} is not an absolute path.`);
+  return canonicalForm(normalize(path).replace(/(?<=.)\/$/u, ''), process.platform);
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;

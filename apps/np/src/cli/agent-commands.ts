@@ -10,7 +10,8 @@ import { PRIME } from '../model/guidance.ts';
 import { planOutline, skippedLines } from '../model/brief.ts';
 import { npErrors } from '../model/errors.ts';
 import { openNp, pinSession } from '../service/np.ts';
-import { showPlan } from '../service/plan.ts';
+import { showPlan as showPlanOperation } from '../operations/sessions.ts';
+import { showPlan, type ShownPlan } from '../service/plan.ts';
 import type { TargetOptions } from './command.ts';
 import { type NpContext, targetOf, withNp } from './with-np.ts';
 
@@ -29,6 +30,10 @@ export async function printPrime(context: TargetContext): Promise<void> {
 async function currentOutline({ options, env }: Omit<NpContext, 'note'>): Promise<string | undefined> {
   const skipped = new Set<string>();
   try {
+    if (options.server !== undefined) {
+      const { remoteRun } = await import('./remote.ts');
+      return planOutline((await remoteRun(options, env)(showPlanOperation, {})) as ShownPlan);
+    }
     const np = await openNp({ ...databaseOf(env), create: false, onUnreadable: (key) => void skipped.add(key) });
     const outline = planOutline(await showPlan(np, targetOf(np, options).where));
     return [outline, ...skippedLines(skipped)].join('\n');
@@ -41,6 +46,7 @@ async function currentOutline({ options, env }: Omit<NpContext, 'note'>): Promis
 
 /** Serves until standard input ends. */
 export async function serveMcp({ options, env }: TargetContext): Promise<void> {
+  (await import('./remote.ts')).requireLocal(options, 'np mcp');
   const skipped = new Set<string>();
   const np = await openNp({ ...databaseOf(env), onUnreadable: (key) => void skipped.add(key) });
   try {
@@ -55,6 +61,7 @@ export async function serveMcp({ options, env }: TargetContext): Promise<void> {
 export async function runMonitor(context: TargetContext): Promise<void> {
   if (!context.isInteractive) throw npErrors.NOT_A_TERMINAL('The monitor needs a terminal.');
   const { options, env, signal } = context;
+  (await import('./remote.ts')).requireLocal(options, 'np m');
   const database = databaseOf(env);
   // Rejects a missing session before the monitor takes the terminal.
   const where = await withNp(context, (target) =>

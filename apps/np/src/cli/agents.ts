@@ -16,7 +16,7 @@ const onboard = defineCommand({
   name: 'onboard',
   summary: 'Print a paragraph for AGENTS.md',
   group: GROUP,
-  without: ['session', 'dir', 'actor'],
+  without: ['session', 'dir', 'actor', 'server'],
   load: async () => ({
     run: ({ out }) => out.result({ markdown: ONBOARD }, (page) => page.line(ONBOARD.trimEnd())),
   }),
@@ -29,7 +29,7 @@ const setup = defineCommand({
     'Adds entries to the agent files in this directory, and keeps everything else in these files. Windsurf has one ' +
     'file for MCP servers in your home directory.',
   group: GROUP,
-  without: ['session', 'actor'],
+  without: ['session', 'actor', 'server'],
   arguments: setupArguments,
   options: setupOptions,
   inherits: sharedOptions,

@@ -25,18 +25,30 @@ export const sharedOptions = {
     env: 'NP_ACTOR',
     group: 'Session',
   },
+  server: {
+    type: 'string',
+    summary: 'Use the plans of this server; the token is in HOLDFAST_TOKEN',
+    value: 'url',
+    env: 'NP_SERVER',
+    group: 'Session',
+  },
 } as const;
 
 export interface TargetOptions {
   readonly session?: string | undefined;
   readonly dir?: string | undefined;
   readonly actor?: string | undefined;
+  readonly server?: string | undefined;
 }
 
 /** Binds an operation to a command; loads the store only when the command runs. */
 export const command = commandsFor<SessionTarget>({
   shared: sharedOptions,
   open: async () => (await import('./with-np.ts')).withNp,
+  remote: ({ options, env }) =>
+    options['server'] === undefined
+      ? undefined
+      : import('./remote.ts').then(({ remoteRun }) => remoteRun(options, env)),
   // Without --actor, the name is empty. The operating system's user would be misleading, because one user may run many
   // agents.
   caller: ({ options: { actor } }) => ({ via: commandLine('np'), name: typeof actor === 'string' ? actor : '' }),

@@ -8,6 +8,7 @@ const SESSIONS_MAX = 50;
 
 /** Returns sessions with their goals, newest first. */
 export async function completeSession({ env }: CompletionRequest): Promise<readonly Candidate[]> {
+  if (usesServer(env)) return [];
   const np = await openNp({ ...databaseOf(env), create: false });
   const { items } = await listSessions(np, { state: 'all', limit: SESSIONS_MAX });
   return items.map(({ session, goal }) => ({ value: session.sid, summary: goal?.title ?? session.dir_path }));
@@ -15,7 +16,13 @@ export async function completeSession({ env }: CompletionRequest): Promise<reado
 
 /** Returns the tasks of the session of this directory. */
 export async function completeTask({ env }: CompletionRequest): Promise<readonly Candidate[]> {
+  if (usesServer(env)) return [];
   const np = await openNp({ ...databaseOf(env), create: false });
   const { tasks } = await listTasks(np, { directory: canonicalDirectory() });
   return tasks.map(({ id, title }) => ({ value: id, summary: title }));
+}
+
+/** The Tab key must not wait for a network. */
+function usesServer(env: CompletionRequest['env']): boolean {
+  return (env['NP_SERVER'] ?? '') !== '';
 }

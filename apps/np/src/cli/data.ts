@@ -8,7 +8,15 @@ import {
 } from '@holdfast/cli';
 import { readTextFile } from '../adapters/files.ts';
 import { parseJson, toMarkdown } from '../model/exported.ts';
-import { exportSession, importSession, listKeys, readLog, verifyStore } from '../operations/sessions.ts';
+import type { OutputOf } from '@holdfast/operation';
+import {
+  exportSession,
+  importSession,
+  listKeys,
+  readGlobalLog as readAllLogs,
+  readLog,
+  verifyStore,
+} from '../operations/sessions.ts';
 import { eventLines, printPlan } from './print.ts';
 import { command, type TargetOptions } from './command.ts';
 
@@ -62,6 +70,13 @@ async function runLog(context: CommandContext<{ readonly options: LogOptions }>)
   if (all && (options.session ?? options.dir) !== undefined) {
     throw commandLineErrors.INVALID_ARGUMENT('--all covers all sessions; it cannot be used with --session or --dir.');
   }
+  if (options.server !== undefined) {
+    const { remoteRun, requireLocal } = await import('./remote.ts');
+    if (follow) return requireLocal(options, 'np log --follow');
+    const found = await remoteRun(options, context.env)(readAllLogs, { limit });
+    const entries = found as OutputOf<typeof readAllLogs>;
+    return out.result(entries, (page) => page.lines(entries.flatMap(({ event, sid }) => eventLines(event, sid))));
+  }
   const { followGlobalLog, followLog, readGlobalLog } = await import('../service/log.ts');
   const { withNp } = await import('./with-np.ts');
   await withNp(context, async ({ np, where }) => {
@@ -105,7 +120,7 @@ const importCommand = command(importSession, {
 const keys = command(listKeys, {
   name: 'keys',
   group: GROUP,
-  without: ['session', 'dir', 'actor'],
+  without: ['session', 'dir', 'actor', 'server'],
   arguments: ['prefix'],
   print: (entries, page) =>
     page.lines(
@@ -118,7 +133,7 @@ const keys = command(listKeys, {
 const verify = command(verifyStore, {
   name: 'verify',
   group: GROUP,
-  without: ['session', 'dir', 'actor'],
+  without: ['session', 'dir', 'actor', 'server'],
   print: printVerified,
   exit: verifiedExitCode,
 });

@@ -30,6 +30,7 @@ import { type AddedEvents, currentRevision, watchEvents } from '../service/log.t
 import { type Np, openNp, pinSession, type SessionTarget } from '../service/np.ts';
 import { overview } from '../service/overview.ts';
 import { exportSession } from '../service/sessions.ts';
+import { places } from './places.ts';
 export type { Event as NpEvent } from '../model/event.ts';
 
 /** For a typed client. */
@@ -86,28 +87,27 @@ export function remoteTools(np: Np): RemoteTools {
 export function routes(np: Np) {
   const route = routesFor<SessionTarget>(({ params }) => targetOf(np, params['sid'] ?? ''));
   return [
-    route(sessions.listSessions, { method: 'GET', path: '/sessions' }),
-    route(sessions.startSession, { method: 'POST', path: '/sessions', status: 201, idempotent: true }),
+    route(sessions.listSessions, places['session.list']),
+    route(sessions.startSession, { ...places['session.start'], status: 201, idempotent: true }),
     route(sessions.showPlan, {
-      method: 'GET',
-      path: '/sessions/{sid}',
+      ...places['plan.show'],
       extras: (plan) => ({ etag: contentTag(JSON.stringify(plan)) }),
     }),
-    route(sessions.archiveSession, { method: 'POST', path: '/sessions/{sid}/archive' }),
-    route(sessions.showGoal, { method: 'GET', path: '/sessions/{sid}/goal' }),
-    route(sessions.setGoal, { method: 'PUT', path: '/sessions/{sid}/goal' }),
-    route(sessions.updateGoal, { method: 'PATCH', path: '/sessions/{sid}/goal' }),
-    route(tasks.listTasks, { method: 'GET', path: '/sessions/{sid}/tasks' }),
-    route(tasks.findTasks, { method: 'GET', path: '/tasks' }),
-    route(tasks.addTasks, { method: 'POST', path: '/sessions/{sid}/tasks', idempotent: true }),
-    route(tasks.updateTasks, { method: 'PATCH', path: '/sessions/{sid}/tasks' }),
-    route(tasks.moveTask, { method: 'POST', path: '/sessions/{sid}/tasks/{id}/move' }),
-    route(tasks.deleteTask, { method: 'DELETE', path: '/sessions/{sid}/tasks/{id}' }),
-    route(tasks.claimTask, { method: 'POST', path: '/sessions/{sid}/tasks/{id}/claim' }),
-    route(tasks.releaseTask, { method: 'POST', path: '/sessions/{sid}/tasks/{id}/release' }),
-    route(sessions.undoChange, { method: 'POST', path: '/sessions/{sid}/undo' }),
-    route(sessions.readLog, { method: 'GET', path: '/sessions/{sid}/events' }),
-    route(sessions.readGlobalLog, { method: 'GET', path: '/log' }),
+    route(sessions.archiveSession, places['session.archive']),
+    route(sessions.showGoal, places['goal.show']),
+    route(sessions.setGoal, places['goal.set']),
+    route(sessions.updateGoal, places['goal.update']),
+    route(tasks.listTasks, places['task.list']),
+    route(tasks.findTasks, places['task.find']),
+    route(tasks.addTasks, { ...places['task.add'], idempotent: true }),
+    route(tasks.updateTasks, places['task.update']),
+    route(tasks.moveTask, places['task.move']),
+    route(tasks.deleteTask, places['task.delete']),
+    route(tasks.claimTask, places['task.claim']),
+    route(tasks.releaseTask, places['task.release']),
+    route(sessions.undoChange, places['plan.undo']),
+    route(sessions.readLog, places['log.read']),
+    route(sessions.readGlobalLog, places['log.all']),
     exportRoute(np),
     changesRoute(np),
   ] as const;
@@ -126,8 +126,7 @@ function targetOf(np: Np, sid: string): SessionTarget {
 /** Sends the session as a download, so that a browser can save it. */
 function exportRoute(np: Np) {
   return defineRoute({
-    method: 'GET',
-    path: '/sessions/{sid}/export',
+    ...places['session.export'],
     permission: 'app:np:read',
     summary: sessions.exportSession.summary,
     operation: sessions.exportSession,

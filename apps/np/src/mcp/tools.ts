@@ -42,7 +42,7 @@ function planTools(tool: Bind): readonly Tool[] {
     tool(startSession, {
       name: 'start_session',
       description: 'Start a session for this directory, unless it has one.',
-      omit: ['directory', 'plan'],
+      omit: ['directory', 'elsewhere', 'actor', 'plan'],
       text: ({ session, created }) =>
         created
           ? `Started session ${session.sid}. Set the goal, then add tasks.`
@@ -52,10 +52,10 @@ function planTools(tool: Bind): readonly Tool[] {
     tool(setGoal, {
       name: 'set_goal',
       description: 'Set the goal. Name the issue and the files.',
-      omit: ['reason', 'plan'],
+      omit: ['actor', 'reason', 'plan'],
       text: changeText,
     }),
-    tool(updateGoal, { name: 'update_goal', omit: ['plan'], text: changeText }),
+    tool(updateGoal, { name: 'update_goal', omit: ['actor', 'plan'], text: changeText }),
   ];
 }
 
@@ -64,7 +64,7 @@ function taskTools(tool: Bind): readonly Tool[] {
     tool(addTasks, {
       name: 'add_tasks',
       description: 'Add tasks in the order to do them; repeats are ignored.',
-      omit: ['reason', 'plan'],
+      omit: ['actor', 'reason', 'plan'],
       text: changeText,
     }),
     tool(updateTasks, {
@@ -76,13 +76,13 @@ function taskTools(tool: Bind): readonly Tool[] {
     tool(moveTask, {
       name: 'move_task',
       description: 'Move a task in the plan.',
-      omit: ['before', 'reason', 'plan'],
+      omit: ['before', 'actor', 'reason', 'plan'],
       text: changeText,
     }),
     tool(deleteTask, {
       name: 'delete_task',
       description: 'Delete a task; needs a reason.',
-      omit: ['force', 'plan'],
+      omit: ['actor', 'force', 'plan'],
       text: changeText,
     }),
     tool(claimTask, {
@@ -112,7 +112,7 @@ function sessionTools(tool: Bind): readonly Tool[] {
     tool(archiveSession, {
       name: 'archive_session',
       description: 'Archive the plan when the goal is reached and your operator agrees; it is kept.',
-      omit: ['sid', 'undo'],
+      omit: ['sid', 'undo', 'actor'],
       text: ({ session }) => `Session ${session.sid} is archived.`,
     }),
   ];

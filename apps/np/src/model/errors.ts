@@ -107,6 +107,11 @@ export const npErrors = defineErrors({
     means: 'The system clock is set to a time before 1970 or after 2554.',
     hint: 'Nothing was changed. Set the clock (for example with timedatectl), then repeat the command.',
   },
+  NEEDS_LOCAL_PLAN: {
+    kind: 'usage',
+    means: 'The command works only with plans on this machine, not with --server or NP_SERVER.',
+    hint: 'Open the dashboard of the server, or run the command where the plans are, without NP_SERVER.',
+  },
   NOT_A_TERMINAL: {
     kind: 'usage',
     means: 'The monitor needs a terminal.',

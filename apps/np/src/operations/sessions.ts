@@ -42,7 +42,11 @@ export const startSession = defineOperation({
   summary: 'Start a session for this directory',
   permission: write,
   input: {
-    directory: optional(text('Directory of the session; the directory must exist', { min: 1, max: 4_096 })),
+    directory: optional(
+      text('Directory of the session; it must exist, unless it is elsewhere', { min: 1, max: 4_096 }),
+    ),
+    elsewhere: flag('The directory is an absolute path on another machine'),
+    actor,
     plan: optional(
       text(
         'Markdown plan: the first heading is the goal, items (- [ ], - [x]) are tasks; on the command line a file, or - for standard input',
@@ -58,12 +62,13 @@ export const startSession = defineOperation({
     tasks_added: count,
   }),
   run: async () => {
-    const { canonicalDirectory } = await import('../adapters/files.ts');
+    const { canonicalDirectory, directoryElsewhere } = await import('../adapters/files.ts');
     const { startSession: start } = await import('../service/sessions.ts');
-    return async (target, { directory: chosen, plan: markdown }, { via: cmd, name }) => {
+    return async (target, { directory: chosen, elsewhere, actor: who, plan: markdown }, { via: cmd, name }) => {
       const { np } = target;
-      const directory = chosen === undefined ? target.directory : canonicalDirectory(chosen);
-      const call = { directory, cmd, actor: checkActor(name), plan: markdown };
+      const canonical = elsewhere ? directoryElsewhere : canonicalDirectory;
+      const directory = chosen === undefined ? target.directory : canonical(chosen);
+      const call = { directory, cmd, actor: checkActor(who ?? name), plan: markdown };
       const { session, isNew: created, shadows, tasksAdded } = await start(np, call);
       return { session, created, shadows: shadows ?? null, tasks_added: tasksAdded ?? 0 };
     };
@@ -77,14 +82,15 @@ export const archiveSession = defineOperation({
   input: {
     sid: optional(text('Session id; default: the session of this directory')),
     undo: flag('Make an archived session active again instead'),
+    actor,
     reason,
   },
   output: object({ session: sessionObject, changed: boolean('False if the session already had this state') }),
   errors: [...missing, npErrors.SESSION_EXISTS],
   run: async () => {
     const { archiveSession: archive, unarchiveSession: unarchive } = await import('../service/sessions.ts');
-    return async ({ np, where }, { sid, undo, reason: why }, { via: cmd, name }) => {
-      const call = { where: sid === undefined ? where : { sid }, cmd, actor: checkActor(name), reason: why };
+    return async ({ np, where }, { sid, undo, actor: who, reason: why }, { via: cmd, name }) => {
+      const call = { where: sid === undefined ? where : { sid }, cmd, actor: checkActor(who ?? name), reason: why };
       const { session, isNew: changed } = await (undo ? unarchive : archive)(np, call);
       return { session, changed };
     };
@@ -151,6 +157,7 @@ export const setGoal = defineOperation({
   input: {
     title: text('What to achieve'),
     description: withDefault(text('Details and references'), ''),
+    actor,
     reason,
     plan,
   },
@@ -163,7 +170,7 @@ export const updateGoal = defineOperation({
   name: 'goal.update',
   summary: 'Reword the goal; requires a reason',
   permission: write,
-  input: { title: optional(text('New title')), description: optional(text('New description')), reason, plan },
+  input: { title: optional(text('New title')), description: optional(text('New description')), actor, reason, plan },
   output: changeObject,
   errors: [...goalErrors, npErrors.NO_GOAL, npErrors.REASON_REQUIRED],
   run: changing(async () => (await import('../service/plan.ts')).updateGoal),

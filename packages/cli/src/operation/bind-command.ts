@@ -2,6 +2,7 @@
  * Binds operations to commands. A binding adds words, flags and printing; everything else comes from the operation.
  */
 import {
+  type AnyOperation,
   bareField,
   type Caller,
   type Field,
@@ -65,8 +66,12 @@ export interface CommandHost<App> {
   readonly shared: OptionSpecs;
   /** Loads the function that opens the application for one command. */
   readonly open: () => Promise<<T>(context: BoundContext, use: (app: App) => Promise<T>) => Promise<T>>;
+  /** Returns a function that runs operations on a server instead, if the command asks for that. */
+  readonly remote?: (context: BoundContext) => Promise<RemoteRun> | undefined;
   readonly caller?: (context: BoundContext) => Partial<Caller>;
 }
+
+type RemoteRun = (operation: AnyOperation, given: Given) => Promise<unknown>;
 
 /** `const command = commandsFor<Ringmaster>({…}); command(addTask, { name: 'add', … })`. */
 export function commandsFor<App>(host: CommandHost<App>) {
@@ -78,10 +83,16 @@ export function commandsFor<App>(host: CommandHost<App>) {
       operation,
       load: async () => ({
         run: async (context: BoundContext) => {
-          const open = await host.open();
+          const remote = host.remote?.(context);
+          const open = remote === undefined ? await host.open() : undefined;
           const given = await readInput(operation.input, binding, host.shared, context);
           const caller = callerOf(host, context, binding.name);
-          const output = await open(context, (app) => runOperation(operation, app, given, caller));
+          const output =
+            open === undefined
+              ? ((await (
+                  await remote
+                )?.(operation, given)) as ValueOf<Output>)
+              : await open(context, (app) => runOperation(operation, app, given, caller));
           // Makes the copy only for JSON: for ten thousand records, copying takes as long as printing.
           const shown = context.isJson ? outputOf(operation, output) : undefined;
           const print = (page: Page): void => binding.print(output, page, context);
