@@ -57,6 +57,8 @@ interface CloseOptions {
 }
 
 export interface AudiobooksOptions extends StoreOptions {
+  /** Address of the accounts, which can be moved separately; by default, they are on the server of the records. */
+  readonly accountsAddress?: string | undefined;
   readonly now?: () => number;
   readonly newId?: () => string;
   readonly engines?: Engines;
@@ -77,7 +79,8 @@ export async function openAudiobooks(options: AudiobooksOptions): Promise<Audiob
   const onDamaged = onceEach(onProblem);
   const onUnreadable = (_key: string, error: unknown): void => onDamaged(error);
   const reader = store.leavingOut(onUnreadable);
-  const accounts = new AccountReader(join(home, 'accounts.db'), onUnreadable, options.address);
+  const accountsAddress = 'accountsAddress' in options ? options.accountsAddress : options.address;
+  const accounts = new AccountReader(join(home, 'accounts.db'), onUnreadable, accountsAddress);
   let search: Promise<SearchIndex> | undefined;
   return {
     home,
@@ -119,9 +122,13 @@ function onceEach(report: (error: unknown) => void): (error: unknown) => void {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Returns the database and key file of a data home. */
-export function storeLocation(home: string, env: Environment): Pick<StoreOptions, 'path' | 'address' | 'secret'> {
+export function storeLocation(
+  home: string,
+  env: Environment,
+): Pick<AudiobooksOptions, 'path' | 'address' | 'accountsAddress' | 'secret'> {
   const address = storeAddress(home, env, 'audiobooks');
-  return { path: join(home, 'audiobooks.db'), address, secret: () => readKeyFile(keyPath(home, env)) };
+  const accountsAddress = storeAddress(home, env, 'accounts');
+  return { path: join(home, 'audiobooks.db'), address, accountsAddress, secret: () => readKeyFile(keyPath(home, env)) };
 }
 
 /** Returns the path of the key file. If the path is outside the data home, backups do not contain the key. */
