@@ -151,15 +151,7 @@ export async function openHub(options: HubOptions): Promise<Hub> {
   const folders = new Folders(options.folderRoots ?? []);
   const parts = { accounts, databases, activity, overviews, folders, commandsFolder, oidc, clock };
   const apps = [...hubApps(parts, hosted), ...hosted, mcpApp(remote)];
-  // Most permissions belong to routes. Operations also check `app:NAME:admin`, which no route requires. Apps without
-  // routes serve clients of other programs and use the permissions of another app.
-  const asked = [...routeTable(apps).map(({ permission }) => permission), 'system:read'];
-  const permissions = [
-    ...new Set<string>([
-      ...asked,
-      ...hosted.filter(({ routes }) => routes.length > 0).map(({ name }) => `app:${name}:admin`),
-    ]),
-  ];
+  const permissions = permissionsOf(apps, hosted);
   const revision = oncePerTurn(() => keyspace.engine.revision());
   const site = await siteOf(options.siteFolder);
   const server = createServer({
@@ -201,6 +193,16 @@ export async function openHub(options: HubOptions): Promise<Hub> {
       await keyspace.close();
     },
   };
+}
+
+/**
+ * Most permissions belong to routes. Operations also check `app:NAME:admin`, which no route requires. Apps without
+ * routes serve clients of other programs and use the permissions of another app.
+ */
+function permissionsOf(apps: readonly App[], hosted: readonly App[]): readonly string[] {
+  const asked = [...routeTable(apps).map(({ permission }) => permission), 'system:read'];
+  const managed = hosted.filter(({ routes }) => routes.length > 0).map(({ name }) => `app:${name}:admin`);
+  return [...new Set<string>([...asked, ...managed])];
 }
 
 /** Names what does not work: `accounts` if no primary answers, `standby` if every commit waits for a standby. */

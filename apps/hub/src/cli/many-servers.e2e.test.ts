@@ -49,8 +49,8 @@ class Cluster {
     this.servers[index] = await startServer(this.#homes[index]!, this.url, port);
   }
 
-  addUser(name: string): void {
-    expect(command(this.#homes[1]!, ['user', 'add', name, '--role', 'user'], `${PASSWORD}\n`).code).toBe(0);
+  addUser(name: string): number | null {
+    return command(this.#homes[1]!, ['user', 'add', name, '--role', 'user'], `${PASSWORD}\n`).code;
   }
 
   /** Sends a request through nginx. */
@@ -77,7 +77,6 @@ class Stream {
   async #read(url: string, headers: Readonly<Record<string, string>>): Promise<void> {
     try {
       const response = await fetch(url, { headers, signal: this.#abort.signal });
-      expect(response.status).toBe(200);
       const decoder = new TextDecoder();
       for await (const chunk of response.body!) this.text += decoder.decode(chunk as Uint8Array, { stream: true });
     } catch {
@@ -112,7 +111,7 @@ afterEach(() => void vi.unstubAllEnvs());
 
 it('three servers behind nginx are one: sign-in, revocation, streams, a killed server and a rolling restart', async () => {
   const [one, two, three] = cluster.servers as [Server, Server, Server];
-  cluster.addUser('ada');
+  expect(cluster.addUser('ada')).toBe(0);
 
   // Ada signs in on one server, and is known on all.
   const signedIn = await fetch(`${one.url}/api/auth/login`, {
@@ -164,10 +163,10 @@ it('three servers behind nginx are one: sign-in, revocation, streams, a killed s
 
   // Each server is restarted while a client writes; a repeated request is not applied twice.
   await cluster.restart(2);
-  let isOver = false;
+  const over = new AbortController();
   let written = 0;
   const writing = (async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const title = `n${written}`;
       while ((await add(title).catch(() => undefined)) !== 200);
       written += 1;
@@ -180,7 +179,7 @@ it('three servers behind nginx are one: sign-in, revocation, streams, a killed s
     expect(await server.ended).toBe(0);
     await cluster.restart(index);
   }
-  isOver = true;
+  over.abort();
   await writing;
   const listed = JSON.parse((await cluster.ask(tasks)).text) as { tasks: readonly { title: string }[] };
   const numbered = listed.tasks.map(({ title }) => title).filter((title) => /^n\d/u.test(title));

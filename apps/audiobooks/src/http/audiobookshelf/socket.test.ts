@@ -98,11 +98,8 @@ it('ends the connection of a client that has signed out elsewhere', async () => 
   const again = await place.signIn('ada');
   const { event, socket } = await signedIn(again.tokens.access);
   await event('init');
-  const closed = new Promise((resolve) => {
-    socket.once('close', resolve);
-  });
   await place.send('/logout', { method: 'POST', headers: { 'x-refresh-token': again.tokens.refresh } });
-  await closed;
+  await expect.poll(() => socket.readyState).toBe(WebSocket.CLOSED);
 });
 
 it('does not delay the end of the server', async () => {
