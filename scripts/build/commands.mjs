@@ -13,7 +13,8 @@ const known = [
   {
     name: 'holdfast',
     entry: mainOf('apps/holdfast'),
-    warmUp: [['--help'], ['doctor'], ['verify', 'np'], ['keys', 'np']],
+    // The server refuses this address, after it has loaded its code.
+    warmUp: [['--help'], ['doctor'], ['verify', 'np'], ['keys', 'np'], ['serve', '--host', '0.0.0.0']],
   },
   {
     name: 'np',

@@ -22,7 +22,7 @@ export function temporaryFolder(): string {
 export async function temporaryAudiobooks(options: Partial<AudiobooksOptions> = {}): Promise<Audiobooks> {
   const path = options.path ?? join(temporaryFolder(), 'audiobooks.db');
   const audiobooks = await openAudiobooks({ ...options, path, address: await testAddress(path) });
-  cleanups.push(() => audiobooks.close());
+  cleanups.push(() => audiobooks.close({ processIsEnding: true }));
   return audiobooks;
 }
 

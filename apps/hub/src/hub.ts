@@ -189,8 +189,7 @@ export async function openHub(options: HubOptions): Promise<Hub> {
       stopWatching();
       await activity.close();
       await accounts.settled();
-      await databases.close();
-      await keyspace.close();
+      await Promise.all([databases.close(), keyspace.close()]);
     },
   };
 }

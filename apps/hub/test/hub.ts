@@ -30,10 +30,12 @@ export async function openTestHub(options: Partial<HubOptions> = {}): Promise<Hu
 }
 
 afterAll(async () => {
-  for (const hub of hubs.splice(0)) {
-    hub.server.dispose();
-    await hub.close();
-  }
+  await Promise.all(
+    hubs.splice(0).map((hub) => {
+      hub.server.dispose();
+      return hub.close();
+    }),
+  );
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 

@@ -29,7 +29,7 @@ export async function openHarness(cmd = 'np test'): Promise<Harness> {
   let now = START;
   const database = { path, address: await testAddress(path) };
   const np = await openNp({ ...database, now: () => now });
-  onTestFinished(() => np.close());
+  onTestFinished(() => np.store.close({ processIsEnding: true }));
   return {
     np,
     directory,

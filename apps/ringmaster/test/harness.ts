@@ -14,7 +14,7 @@ const folders: string[] = [];
 const opened: Ringmaster[] = [];
 
 afterAll(async () => {
-  for (const { store } of opened.splice(0)) await store.close();
+  await Promise.all(opened.splice(0).map(({ store }) => store.close()));
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 

@@ -24,7 +24,7 @@ afterEach(async () => {
     child.kill('SIGKILL');
     await ended;
   }
-  for (const { store } of opened.splice(0)) await store.close();
+  await Promise.all(opened.splice(0).map(({ store }) => store.close()));
 });
 
 export function git(folder: string, ...args: string[]): string {

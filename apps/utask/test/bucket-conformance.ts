@@ -11,7 +11,7 @@ export function bucketConformance(): void {
       buckets = await backend.open();
       bucket = buckets.tasks;
     });
-    afterEach(() => buckets.close());
+    afterEach(() => buckets.close({ processIsEnding: true }));
 
     it('has nothing at first', async () => {
       expect(await bucket.get('a')).toBeUndefined();

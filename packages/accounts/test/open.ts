@@ -56,7 +56,7 @@ export async function open(options: OpenOptions = {}): Promise<Opened> {
   const accounts = await openAccounts({ keyspace, clock, ...rest });
   onTestFinished(async () => {
     await accounts.settled();
-    await keyspace.close();
+    await keyspace.close({ processIsEnding: true });
   });
   return { accounts, keyspace, clock, path };
 }

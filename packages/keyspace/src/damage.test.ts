@@ -10,7 +10,7 @@ import { engineOn, Keyspace } from './index.ts';
 
 async function openFilled(): Promise<{ readonly database: Database; readonly db: Keyspace }> {
   const database = await openDatabase({ path: join(temporaryFolder(), 'keys.db'), kind: 'keyspace' });
-  onTestFinished(() => database.close());
+  onTestFinished(() => database.close({ processIsEnding: true }));
   const db = new Keyspace(engineOn(database), schema);
   for (const id of ['1', '2', '3', '4']) {
     await db.transact(async (tx) => {

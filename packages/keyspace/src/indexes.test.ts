@@ -10,7 +10,7 @@ onEveryEngine('indexes', (open) => {
   beforeEach(async () => {
     db = await open();
   });
-  afterEach(() => db.close());
+  afterEach(() => db.close({ processIsEnding: true }));
 
   const append = (sid: string, ...texts: string[]) =>
     db.transact((tx) => {

@@ -9,7 +9,7 @@ onEveryEngine('migrations', (open) => {
   beforeEach(async () => {
     db = await open();
   });
-  afterEach(() => db.close());
+  afterEach(() => db.close({ processIsEnding: true }));
 
   const initial: KeyspaceMigration = {
     version: 1,

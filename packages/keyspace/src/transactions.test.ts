@@ -10,7 +10,7 @@ onEveryEngine('transactions', (open) => {
   beforeEach(async () => {
     db = await open();
   });
-  afterEach(() => db.close());
+  afterEach(() => db.close({ processIsEnding: true }));
 
   it('apply everything or nothing', async () => {
     const failure = new Error('changed my mind');
@@ -193,7 +193,7 @@ onEveryEngine('lists and pages', (open) => {
       await tx.put(tasks, { sid: 'ab', id: 'other' }, task('other'));
     });
   });
-  afterEach(() => db.close());
+  afterEach(() => db.close({ processIsEnding: true }));
 
   it('cover exactly the given leading parts, and skip keys of other templates', async () => {
     expect(await db.list(tasks, { sid: 'a' })).toHaveLength(25);

@@ -17,7 +17,7 @@ onEveryEngine('verify', (open) => {
     });
     sound = await storedKeys(db);
   });
-  afterEach(() => db.close());
+  afterEach(() => db.close({ processIsEnding: true }));
 
   const damage = (keys: Readonly<Record<string, string | Uint8Array | undefined>>) =>
     db.transact((tx) => {

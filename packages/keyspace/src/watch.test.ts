@@ -10,7 +10,7 @@ onEveryEngine('watching', (open) => {
   beforeEach(async () => {
     db = await open();
   });
-  afterEach(() => db.close());
+  afterEach(() => db.close({ processIsEnding: true }));
 
   const put = (id: string, title = id, sid = 'a') =>
     db.transact((tx) => tx.put(tasks, { sid, id }, task(id, { title })));

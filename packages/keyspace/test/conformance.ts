@@ -31,7 +31,7 @@ export function engineConformance(name: string, { open, isShared = true }: Subje
       store = `store-${stores}`;
       engine = await open(store);
     });
-    afterEach(() => engine.close());
+    afterEach(() => engine.close({ processIsEnding: true }));
     detailTests(() => engine);
     if (isShared)
       sharingTests(

@@ -238,3 +238,19 @@ test('the last close leaves one file, without a log beside it', async () => {
   await database.close();
   expect(readdirSync(folder)).toEqual(['test.db']);
 });
+
+test('databases that are closed at once, or shortly after one another, release all their files', async () => {
+  const folder = temporaryFolder();
+  const databases = await Promise.all(
+    ['a', 'b', 'c', 'd'].map((name) => openDatabase({ path: join(folder, `${name}.db`), kind: 'tables' })),
+  );
+  for (const database of databases) await database.write(({ connection }) => createTable(connection));
+  const [first, second, ...later] = databases.map((database) => () => database.close());
+  const closing = [first?.(), second?.()];
+  for (const close of later) {
+    await new Promise((resolve) => setImmediate(resolve));
+    closing.push(close());
+  }
+  await Promise.all(closing);
+  expect(openFiles(folder)).toBe(0);
+});

@@ -22,6 +22,6 @@ export function temporaryFolderInMemory(): string {
 /** Opens a database that is closed when the test ends; by default in its own folder. */
 export async function openTemporary(options: Partial<DatabaseOptions> = {}): Promise<Database> {
   const database = await openDatabase({ path: join(temporaryFolder(), 'test.db'), kind: 'tables', ...options });
-  onTestFinished(() => database.close());
+  onTestFinished(() => database.close({ processIsEnding: true }));
   return database;
 }

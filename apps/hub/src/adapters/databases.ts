@@ -83,7 +83,7 @@ export class Databases {
   async close(options?: { readonly processIsEnding?: boolean }): Promise<void> {
     const opened = await Promise.allSettled(this.#open.values());
     this.#open.clear();
-    for (const store of opened) if (store.status === 'fulfilled') await store.value.close(options);
+    await Promise.all(opened.map((store) => (store.status === 'fulfilled' ? store.value.close(options) : undefined)));
   }
 
   locate(name: DatabaseName): StoreLocation {

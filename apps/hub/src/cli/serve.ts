@@ -88,7 +88,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
     note('Stopping …');
     await listening.close();
   } finally {
-    for (const app of apps) await app.close();
+    await Promise.all(apps.map((app) => app.close()));
     await hub?.close();
   }
 }

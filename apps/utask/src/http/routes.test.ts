@@ -12,7 +12,7 @@ const permissions = { reader: ['app:utask:read'], writer: ['app:utask:read', 'ap
 async function served() {
   const folder = temporaryFolder();
   const utask = await openUtask({ databasePath: join(folder, 'utask.db'), url: undefined });
-  onTestFinished(() => utask.close());
+  onTestFinished(() => utask.close({ processIsEnding: true }));
   return { utask, ...serving(utaskApp(async () => utask)) };
 }
 

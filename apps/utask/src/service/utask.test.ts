@@ -12,7 +12,7 @@ onBothBackends('the store', (backend) => {
   beforeEach(async () => {
     utask = utaskOn(await backend.open(), { shardSize: 5 });
   });
-  afterEach(() => utask.close());
+  afterEach(() => utask.close({ processIsEnding: true }));
   const listed = async (tag: string): Promise<readonly string[]> =>
     (await utask.lists.shards(tag)).flatMap(({ ids }) => ids);
 
