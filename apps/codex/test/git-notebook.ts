@@ -77,7 +77,7 @@ export async function openGitNotebook(options: GitNotebookOptions = {}): Promise
   const database = join(base, 'codex.db');
   mkdirSync(folder, { recursive: true });
   makeOwnFolder(folder);
-  const store = await openStore({ path: database });
+  const store = await openStore({ path: database, processIsEnding: true });
   const known = listNotebooks(store.reader).find(({ path }) => path === folder);
   const notebook = known ?? (await store.write('add', (tx) => insertNotebook(tx, folder, folder, stamp())));
   // Long intervals, so commits happen only when a test requests them.

@@ -55,6 +55,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     databasePath: join(home, 'codex.db'),
     // The watcher is off, because it would report the tests' own changes. Tests of the watcher start one themselves.
     settings: { ...settingsFrom({}), watch: false, ...settings },
+    processIsEnding: true,
     ...rest,
   });
   onTestFinished(() => codex.close());
@@ -77,7 +78,12 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
 
 /** Opens the same database again, like a second process. */
 export async function openSecond(codex: Codex, { isWorking = true } = {}): Promise<Codex> {
-  const options = { home: codex.home, databasePath: codex.store.path, settings: codex.settings };
+  const options = {
+    home: codex.home,
+    databasePath: codex.store.path,
+    settings: codex.settings,
+    processIsEnding: true,
+  };
   const second = isWorking ? await openCodex(options) : await Codex.open(options);
   onTestFinished(() => second.close());
   return second;

@@ -245,11 +245,10 @@ test('databases that are closed at once, or shortly after one another, release a
     ['a', 'b', 'c', 'd'].map((name) => openDatabase({ path: join(folder, `${name}.db`), kind: 'tables' })),
   );
   for (const database of databases) await database.write(({ connection }) => createTable(connection));
-  const [first, second, ...later] = databases.map((database) => () => database.close());
-  const closing = [first?.(), second?.()];
-  for (const close of later) {
+  const closing = databases.slice(0, 2).map((database) => database.close());
+  for (const database of databases.slice(2)) {
     await new Promise((resolve) => setImmediate(resolve));
-    closing.push(close());
+    closing.push(database.close());
   }
   await Promise.all(closing);
   expect(openFiles(folder)).toBe(0);

@@ -83,7 +83,7 @@ export class Databases {
   async close(options?: { readonly processIsEnding?: boolean }): Promise<void> {
     const opened = await Promise.allSettled(this.#open.values());
     this.#open.clear();
-    await Promise.all(opened.map((store) => (store.status === 'fulfilled' ? store.value.close(options) : undefined)));
+    await Promise.all(opened.flatMap((store) => (store.status === 'fulfilled' ? [store.value.close(options)] : [])));
   }
 
   locate(name: DatabaseName): StoreLocation {
