@@ -18,7 +18,7 @@ const SHIPPABLE = new Set([
 ]);
 
 /** Some packages offer a choice of licences, or have two that both apply. */
-function mayShip(license) {
+export function mayShip(license) {
   if (license.includes(' OR ')) return license.replaceAll(/[()]/gu, '').split(' OR ').some(mayShip);
   return license.split(' AND ').every((one) => SHIPPABLE.has(one));
 }

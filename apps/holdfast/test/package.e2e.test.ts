@@ -85,7 +85,7 @@ async function startServer(program: string, words: readonly string[], env: NodeJ
   });
   const line = await new Promise<string>((done) => server.stdout.setEncoding('utf8').once('data', done));
   const { url, setup_url: setupUrl } = JSON.parse(line.split('\n', 1)[0] ?? '') as { url: string; setup_url: string };
-  return { url, setupUrl };
+  return { url, setupUrl, pid: server.pid };
 }
 
 describe('the tarball', () => {
@@ -94,6 +94,15 @@ describe('the tarball', () => {
     const ours = filesBelow(installed()).filter((path) => !path.includes('/node_modules/holdfast/node_modules/'));
     expect(ours.filter((path) => /\.(?:ts|map|cache)$/u.test(path))).toEqual([]);
     expect(ours.filter((path) => readFileSync(path).includes(`${root}/`))).toEqual([]);
+  });
+
+  it('loads the library for agents only in commands that need it', () => {
+    for (const name of ['holdfast', 'np', 'ringmaster', 'ut']) {
+      const library = join(installed(), 'dist/lib', name);
+      const files = readdirSync(library).filter((file) => readFileSync(join(library, file)).includes('jsonrpc'));
+      expect(files.length).toBeGreaterThan(0);
+      expect(files.filter((file) => file.startsWith('main-'))).toEqual([]);
+    }
   });
 
   it('names the licence of every bundled package and bundles none that must stay replaceable', () => {
@@ -202,8 +211,9 @@ describe.each(versions)('installed on %s', (_, node, { hasCompileCache, hasSqlit
     expect(existsSync(join(home, '.local/share/holdfast/cache'))).toBe(hasCompileCache);
   });
 
-  it('shows the whole dashboard in a browser', async () => {
-    const { url, setupUrl } = await startServer('holdfast', [], userOf(node()).env);
+  it('shows the whole dashboard in a browser, and loads native SQLite code only if Node has none', async () => {
+    const { url, setupUrl, pid } = await startServer('holdfast', [], userOf(node()).env);
+    expect(readFileSync(`/proc/${pid}/maps`, 'utf8').includes('@photostructure/sqlite')).toBe(!hasSqlite);
     const page = await (await browser).newPage();
     onTestFinished(() => page.close());
     const complaints: string[] = [];

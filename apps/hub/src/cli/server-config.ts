@@ -39,7 +39,7 @@ const schema = z.object({
 
 export type ServerConfig = z.infer<typeof schema>;
 
-const KEYS: readonly string[] = Object.keys(schema.shape);
+export const KEYS: readonly string[] = Object.keys(schema.shape);
 const PATH_KEYS = ['home', 'tls_cert', 'tls_key', 'proxy_secret_file', 'oidc_client_secret_file'] as const;
 
 /** Reads holdfast.toml. An explicitly named file must exist; the file at the default path need not. */
