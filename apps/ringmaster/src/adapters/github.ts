@@ -140,9 +140,10 @@ export async function viewPullRequest(repository: string, number: number): Promi
   }>(['pr', 'view', String(number), '--repo', repository, '--json', fields]);
   const parts = repository.split('/');
   const host = parts.length === 3 ? ['--hostname', parts[0] ?? ''] : [];
-  const path = `repos/${parts.slice(-2).join('/')}/pulls/${number}/comments?per_page=100`;
-  // `gh pr view` does not include comments on lines.
-  const onLines = await ghJson<readonly LineComment[]>(['api', ...host, path]);
+  // `gh pr view` does not include comments on lines. GitHub returns at most 100 of them, so the newest come first.
+  const newest = 'per_page=100&sort=created&direction=desc';
+  const path = `repos/${parts.slice(-2).join('/')}/pulls/${number}/comments?${newest}`;
+  const onLines = (await ghJson<readonly LineComment[]>(['api', ...host, path])).toReversed();
   return {
     state: view.state,
     asksForChanges: view.reviewDecision === 'CHANGES_REQUESTED',

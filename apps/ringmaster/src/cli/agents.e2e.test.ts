@@ -207,7 +207,7 @@ describe('a worker whose service fails', () => {
     expect(running.output()).toContain('works again');
   });
 
-  it('is parked when it waits for the network until it is stopped, or gives up', async () => {
+  it('is parked when it waits for the network until it is stopped', async () => {
     const folder = makeProject({ run: 'silence_seconds = 1' });
     const waiting = addTask(folder, 'Waiting', [
       'edit half.txt half',
@@ -225,11 +225,20 @@ describe('a worker whose service fails', () => {
     run(folder, ['resume', 'fake-1']);
     await runOnce(folder);
     expect(show(folder, waiting).task.status).toBe('done');
-    const other = projectWithAgent();
-    add(other, 'Offline', 'EDIT a.txt x');
-    writeFileSync(join(other, 'agent.state'), 'API Error: Unable to connect to API (ConnectionRefused)');
-    expect((await startRun(other, ['--once']).ended).code).toBe(1);
-    expect(dataOf<object[]>(other, 'worker', 'list')).toMatchObject([{ parked_kind: 'unreachable' }]);
+  });
+
+  it.each([
+    ['API Error: Unable to connect to API (ConnectionRefused)', 'unreachable'],
+    ['API Error: 529 {"type":"error","error":{"type":"overloaded_error"}}', 'overloaded'],
+    ['Credit balance is too low', 'no_credit'],
+  ])('is parked after "%s", which is nobody’s failure', async (message, kind) => {
+    const folder = projectWithAgent();
+    const id = add(folder, 'Work', 'EDIT a.txt x');
+    writeFileSync(join(folder, 'agent.state'), message);
+    expect((await startRun(folder, ['--once']).ended).code).toBe(1);
+    expect(dataOf<object[]>(folder, 'worker', 'list')).toMatchObject([{ parked_kind: kind }]);
+    expect(show(folder, id)).toMatchObject({ task: { status: 'ready', failures: 0 } });
+    expect(starts(folder)).toHaveLength(1);
   });
 
   it('stays parked until the time that it named, also after a restart', async () => {
@@ -344,5 +353,33 @@ args = ["--permission-mode", "acceptEdits"]\noutput = "claude-json"\n`,
     expect(second?.args.slice(-2)).toEqual(['--resume', first?.session_id]);
     expect(third?.args).not.toContain('--resume');
     expect(fourth?.args.slice(-2)).toEqual(['--resume', third?.session_id]);
+  });
+
+  it('is continued in the next turn by each agent that has sessions', async () => {
+    const folder = makeProject({ run: 'test_command = ["false"]\nmax_iterations = 2\nslots = 4' });
+    const sessions = {
+      codex: { type: 'thread.started', thread_id: 'session-7' },
+      gemini: { type: 'init', session_id: 'session-7' },
+      opencode: { type: 'text', sessionID: 'session-7', part: { text: 'Hello' } },
+      cursor: { type: 'system', subtype: 'init', session_id: 'session-7' },
+    };
+    const toml = join(folder, 'ringmaster.toml');
+    const ids = Object.entries(sessions).map(([type, event]) => {
+      const program = join(folder, '.git', type);
+      const lines = ['#!/bin/sh', 'cat > /dev/null', 'echo x >> x.txt', `echo '${JSON.stringify(event)}'`];
+      writeFileSync(program, [...lines, `echo "$*" >> "$RINGMASTER_ROOT/${type}.args"\n`].join('\n'), { mode: 0o755 });
+      const worker = `[[workers]]\nname = "${type}-1"\ntype = "${type}"\ncommand = "${program}"\n`;
+      writeFileSync(toml, `${readFileSync(toml, 'utf8')}${worker}`);
+      return add(folder, type, '', '--worker', type, '--max-attempts', '1');
+    });
+    await runOnce(folder);
+    expect(ids.map((id) => show(folder, id).iterations.length)).toEqual([2, 2, 2, 2]);
+    const isResumed = Object.keys(sessions).map((type) =>
+      readFileSync(join(folder, `${type}.args`), 'utf8')
+        .trim()
+        .split('\n')
+        .map((args) => args.includes('session-7')),
+    );
+    expect(isResumed).toEqual(ids.map(() => [false, true]));
   });
 });

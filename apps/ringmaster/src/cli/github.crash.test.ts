@@ -120,7 +120,8 @@ describe('ringmaster pr', () => {
         path: 'cart.txt',
         line: 1,
       };
-      pull!.onLines.push({ ...line, body: 'Use a constant' });
+      const others = Array.from({ length: 100 }, () => ({ ...line, author_association: 'NONE', body: 'Me too' }));
+      pull!.onLines.push(...others, { ...line, body: 'Use a constant' });
     });
     command(['pr', '--sync']);
     command(['pr', '--sync']);

@@ -59,7 +59,11 @@ const commands = {
   },
 };
 if (noun === 'api') {
-  const number = Number(/^repos\/acme\/shop\/pulls\/(\d+)\/comments\?per_page=100$/.exec(verb)?.[1]);
-  console.log(JSON.stringify(state.pulls.find((pull) => pull.number === number).onLines));
+  const [route, query] = verb.split('?');
+  const number = Number(/^repos\/acme\/shop\/pulls\/(\d+)\/comments$/.exec(route)?.[1]);
+  const wanted = new URLSearchParams(query);
+  const { onLines } = state.pulls.find((pull) => pull.number === number);
+  const sorted = wanted.get('direction') === 'desc' ? onLines.toReversed() : onLines;
+  console.log(JSON.stringify(sorted.slice(0, Number(wanted.get('per_page') ?? 30))));
 } else (commands[`${noun} ${verb}`] ?? (() => fail(`unknown command ${noun} ${verb}`)))();
 writeFileSync(path, JSON.stringify(state));
