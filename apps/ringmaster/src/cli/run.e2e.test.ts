@@ -522,6 +522,8 @@ describe('the supervisor', () => {
     await runOnce(folder);
     expect(show(folder, id).inquiries.map(({ answer }) => answer === null)).toEqual([false, true]);
     run(folder, ['answer', `${id}-d2`, 'drop the work']);
+    run(folder, ['task', 'done', id]);
+    expect(dataOf(folder, 'status')).toMatchObject({ pending_merges: 0, unmerged: 0 });
     run(folder, ['task', 'edit', id, '-d', 'DO say ✓ No change needed: the other word is better']);
     run(folder, ['task', 'ready', id]);
     const after = addTask(folder, 'Afterwards', ['append a.txt after'], '--depends-on', id);

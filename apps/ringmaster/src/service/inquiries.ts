@@ -19,7 +19,7 @@ import { ringmasterErrors } from '../model/errors.ts';
 import type { Task, TaskStatus } from '../model/task.ts';
 import { textList } from '../model/texts.ts';
 import type { AskedInquiry, NewInquiry } from '../operations/inquiries.ts';
-import { requestMerge, withdrawMerges } from '../store/attempt-runs.ts';
+import { dropWork, requestMerge } from '../store/attempt-runs.ts';
 import { liveAttempt } from '../store/attempts.ts';
 import { type Call, recordEvent } from '../store/events.ts';
 import { type Inquiry, listInquiries, storeAnswer } from '../store/inquiries.ts';
@@ -105,7 +105,7 @@ function continueAfterAnswer(tx: Tx, call: Call, inquiry: Inquiry, answer: strin
   updateTask(tx, about_id, { status, blocked_reason: null, ...retried, ...completed });
   if (inquiry.options === MERGE_OPTIONS) {
     if (status === 'done') requestMerge(tx, about_id, call.now);
-    else if (isFreshStart(answer)) withdrawMerges(tx, about_id);
+    else if (isFreshStart(answer)) dropWork(tx, about_id, call.now);
   }
   recordEvent(tx, call, {
     type: 'task_updated',

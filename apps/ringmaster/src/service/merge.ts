@@ -103,7 +103,7 @@ export function latestWork(rm: Ringmaster, id: string): OpenRun & BegunRun {
     throw ringmasterErrors.TASK_RUNNING(`A worker is working on ${id}`);
   }
   const run = runs.find(hasBegun);
-  if (run === undefined || run.head_commit === run.base_commit || run.merged_at !== null) {
+  if (run === undefined || run.head_commit === run.base_commit || (run.merged_at ?? run.dropped_at) !== null) {
     throw ringmasterErrors.NOTHING_TO_MERGE(`${id} has no unmerged work`);
   }
   return run;

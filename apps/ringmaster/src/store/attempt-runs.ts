@@ -30,6 +30,8 @@ export interface AttemptRun {
   readonly merge_requested_at: string | null;
   readonly merged_at: string | null;
   readonly merge_commit: string | null;
+  /** Time at which a person decided not to merge the work. */
+  readonly dropped_at: string | null;
 }
 
 export const detached = { attached_pid: null, attached_start: null, attached_boot: null, attached_at: null } as const;
@@ -41,7 +43,8 @@ type Later =
   | 'settled_at'
   | 'merge_requested_at'
   | 'merged_at'
-  | 'merge_commit';
+  | 'merge_commit'
+  | 'dropped_at';
 export type NewRun = Omit<AttemptRun, Later | keyof Ports> & Partial<Ports>;
 
 /** Returns the row for the journal. */
@@ -151,8 +154,8 @@ export function unmergedDependencies(tx: Tx, task: string, repository: string): 
      JOIN attempt_runs r ON r.attempt_id = (
        SELECT a.id FROM attempts a JOIN attempt_runs w ON w.attempt_id = a.id
        WHERE a.task_id = t.id AND ${begun('w')} ORDER BY a.id DESC LIMIT 1)
-     WHERE n.is_dependency AND r.head_commit <> r.base_commit AND r.merged_at IS NULL AND r.repository = ?2
-     ORDER BY r.attempt_id DESC`,
+     WHERE n.is_dependency AND r.head_commit <> r.base_commit AND r.merged_at IS NULL AND r.dropped_at IS NULL
+       AND r.repository = ?2 ORDER BY r.attempt_id DESC`,
     task,
     repository,
   );
@@ -194,14 +197,16 @@ export function requestMerge(tx: Tx, task: string, now: string): void {
   if (last !== undefined) updateRun(tx, last.attempt_id, { merge_requested_at: now });
 }
 
-/** Withdraws the requests to merge a task's work. Used when a person decides to start afresh. */
-export function withdrawMerges(tx: Tx, task: string): void {
-  for (const { attempt_id } of runsOfTask(tx, task)) updateRun(tx, attempt_id, { merge_requested_at: null });
+/** Records that a task's unmerged work no longer counts. Used when a person decides to start afresh. */
+export function dropWork(tx: Tx, task: string, now: string): void {
+  for (const { attempt_id, merged_at } of runsOfTask(tx, task)) {
+    if (merged_at === null) updateRun(tx, attempt_id, { merge_requested_at: null, dropped_at: now });
+  }
 }
 
 /** SQL expression for the merge state of a task's work; NULL if it has none. */
 export const mergeState = (task: string): string => `(
-  SELECT CASE WHEN r.head_commit = r.base_commit THEN NULL WHEN r.merged_at IS NOT NULL THEN 'merged'
+  SELECT CASE WHEN r.head_commit = r.base_commit OR r.dropped_at IS NOT NULL THEN NULL WHEN r.merged_at IS NOT NULL THEN 'merged'
               WHEN r.merge_requested_at IS NOT NULL THEN 'pending' ELSE 'unmerged' END
   FROM attempts a JOIN attempt_runs r ON r.attempt_id = a.id
   WHERE a.task_id = ${task}.id AND a.ended_at IS NOT NULL AND ${begun('r')} ORDER BY a.id DESC LIMIT 1)`;

@@ -1,6 +1,6 @@
 import { commitsOutside, independentCommits, mergeCommits } from '../../adapters/merge.ts';
 import { commitOf, type Repository } from '../../adapters/worktree.ts';
-import { dependencyAnswers, isFreshStart, MERGE_OPTIONS, waitsForAnswer } from '../../model/decisions.ts';
+import { dependencyAnswers, waitsForAnswer } from '../../model/decisions.ts';
 import { ringmasterErrors } from '../../model/errors.ts';
 import {
   type DependencyWork,
@@ -10,7 +10,6 @@ import {
   unmergedDependencies,
 } from '../../store/attempt-runs.ts';
 import { type Attempt, liveAttempt } from '../../store/attempts.ts';
-import { listInquiries } from '../../store/inquiries.ts';
 import { insertInquiry } from '../insert-inquiry.ts';
 import { finishAttempt } from '../queue.ts';
 import { callOf, type Ringmaster } from '../ringmaster.ts';
@@ -67,17 +66,9 @@ async function earlierWork(
   const run = runsOfTask(rm.store.reader, task_id).find(
     (one) => one.attempt_id !== id && one.repository === repository.root && hasBegun(one),
   );
-  if (run === undefined || run.merged_at !== null || wasGivenUp(rm, task_id, run.ended_at)) return undefined;
+  if (run === undefined || (run.merged_at ?? run.dropped_at) !== null) return undefined;
   const commit = await commitOf(repository.root, `refs/heads/${run.branch}`);
   return commit === undefined ? undefined : { run, commit };
-}
-
-/** Returns whether a person has decided after `since` not to merge the work. */
-function wasGivenUp({ store }: Ringmaster, task: string, since: string | null): boolean {
-  return listInquiries(store.reader, { about: task }).some(
-    ({ answer, answered_at: at, options }) =>
-      options === MERGE_OPTIONS && answer !== null && at !== null && at >= (since ?? '') && isFreshStart(answer),
-  );
 }
 
 /** Returns the dependencies' work that the base lacks. Ignores work whose branch a person has deleted. */
