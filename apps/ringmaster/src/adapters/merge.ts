@@ -91,6 +91,17 @@ export async function independentCommits(repository: string, commits: readonly s
   return new Set((await git(repository, ['merge-base', '--independent', ...commits])).trim().split('\n'));
 }
 
+/** Returns all commits that the given commits contain and `base` does not. Ignores commits that no longer exist. */
+export async function historyOutside(
+  repository: string,
+  base: string,
+  commits: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const input = [`^${base}`, ...commits].join('\n');
+  const listed = await git(repository, ['rev-list', '--ignore-missing', '--stdin'], { input });
+  return new Set(listed.trim().split('\n'));
+}
+
 /** Returns the commit of each branch that exists and is not contained in `base`. */
 export async function commitsOutside(
   repository: string,

@@ -80,4 +80,17 @@ describe('a task that depends on unmerged work', () => {
       { path: 'own.txt' },
     ]);
   });
+
+  it('starts with work that was merged into another branch than the one that it starts from', async () => {
+    const folder = makeProject({ run: 'auto_merge = true\nbase = "develop"' });
+    git(folder, 'branch', 'develop');
+    const first = addTask(folder, 'First', ['edit first.txt first']);
+    const second = addTask(folder, 'Second', ['edit second.txt second'], '--depends-on', first);
+    const third = addTask(folder, 'Third', ['append first.txt third'], '--depends-on', second);
+    await runOnce(folder);
+    expect(show(folder, third).task.status).toBe('done');
+    expect(git(folder, 'show', 'main:first.txt')).toBe('first\nthird');
+    expect(git(folder, 'log', '--format=%s', 'develop')).toBe('first');
+    expect(leftInGit(folder)).toEqual({ worktrees: 0, branches: [] });
+  });
 });

@@ -127,18 +127,24 @@ export interface BegunRun {
 const begun = (run: string): string =>
   `${run}.repository IS NOT NULL AND ${run}.branch IS NOT NULL AND ${run}.base_commit IS NOT NULL`;
 
-/** A dependency's branch that is not merged. */
+/** A dependency's work. */
 export interface DependencyWork {
   readonly task: string;
   readonly branch: string;
 }
 
+export interface StoredDependencyWork extends DependencyWork {
+  readonly head_commit: string;
+  /** Null if the work is not merged. */
+  readonly merge_commit: string | null;
+}
+
 /**
- * Returns unmerged branches that a task depends on, newest first. Covers the dependencies of the task and of its
+ * Returns the work that a task depends on, newest first, except dropped work. Covers the dependencies of the task and of its
  * parents, the subtasks of these dependencies, and everything that they in turn depend on.
  */
-export function unmergedDependencies(tx: Tx, task: string, repository: string): DependencyWork[] {
-  return tx.all<DependencyWork>(
+export function worksOfDependencies(tx: Tx, task: string, repository: string): StoredDependencyWork[] {
+  return tx.all<StoredDependencyWork>(
     `WITH RECURSIVE needed(id, is_dependency) AS (
        SELECT ?1, FALSE
        UNION SELECT t.parent_id, FALSE FROM needed n JOIN tasks t ON t.id = n.id
@@ -149,13 +155,13 @@ export function unmergedDependencies(tx: Tx, task: string, repository: string): 
          WHERE d.type IN (${gatingList}) AND d.type <> 'parent-child'
        UNION SELECT t.id, TRUE FROM needed n JOIN tasks t ON t.parent_id = n.id WHERE n.is_dependency
      )
-     SELECT t.id AS task, r.branch FROM needed n
+     SELECT t.id AS task, r.branch, r.head_commit, r.merge_commit FROM needed n
      JOIN tasks t ON t.id = n.id AND t.status = 'done'
      JOIN attempt_runs r ON r.attempt_id = (
        SELECT a.id FROM attempts a JOIN attempt_runs w ON w.attempt_id = a.id
        WHERE a.task_id = t.id AND ${begun('w')} ORDER BY a.id DESC LIMIT 1)
-     WHERE n.is_dependency AND r.head_commit <> r.base_commit AND r.merged_at IS NULL AND r.dropped_at IS NULL
-       AND r.repository = ?2 ORDER BY r.attempt_id DESC`,
+     WHERE n.is_dependency AND r.head_commit <> r.base_commit AND r.dropped_at IS NULL AND r.repository = ?2
+     ORDER BY r.attempt_id DESC`,
     task,
     repository,
   );

@@ -1,4 +1,4 @@
-import { commitsOutside, independentCommits, mergeCommits } from '../../adapters/merge.ts';
+import { commitsOutside, historyOutside, independentCommits, mergeCommits } from '../../adapters/merge.ts';
 import { commitOf, type Repository } from '../../adapters/worktree.ts';
 import { dependencyAnswers, waitsForAnswer } from '../../model/decisions.ts';
 import { ringmasterErrors } from '../../model/errors.ts';
@@ -7,7 +7,7 @@ import {
   hasBegun,
   type OpenRun,
   runsOfTask,
-  unmergedDependencies,
+  worksOfDependencies,
 } from '../../store/attempt-runs.ts';
 import { type Attempt, liveAttempt } from '../../store/attempts.ts';
 import { insertInquiry } from '../insert-inquiry.ts';
@@ -71,19 +71,24 @@ async function earlierWork(
   return commit === undefined ? undefined : { run, commit };
 }
 
-/** Returns the dependencies' work that the base lacks. Ignores work whose branch a person has deleted. */
+/**
+ * Returns the dependencies' work that the base lacks: unmerged work, and work that was merged into another branch.
+ * Ignores work whose branch a person has deleted.
+ */
 async function dependencyWork(
   { store }: Ringmaster,
   { task_id }: Attempt,
   { root, commit: base }: Repository,
 ): Promise<readonly IncludedWork[]> {
-  const unmerged = unmergedDependencies(store.reader, task_id, root);
-  if (unmerged.length === 0) return [];
-  const names = unmerged.map(({ branch }) => branch);
-  const commits = await commitsOutside(root, base, names);
-  return unmerged.flatMap((work) => {
-    const commit = commits.get(work.branch);
-    return commit === undefined ? [] : [{ ...work, commit }];
+  const works = worksOfDependencies(store.reader, task_id, root);
+  const unmerged = works.filter(({ merge_commit }) => merge_commit === null).map(({ branch }) => branch);
+  const branches = unmerged.length === 0 ? new Map<string, string>() : await commitsOutside(root, base, unmerged);
+  const merges = works.flatMap(({ merge_commit }) => merge_commit ?? []);
+  const outside = merges.length === 0 ? new Set<string>() : await historyOutside(root, base, merges);
+  return works.flatMap(({ task, branch, head_commit, merge_commit }) => {
+    const isElsewhere = merge_commit !== null && outside.has(merge_commit);
+    const commit = isElsewhere ? head_commit : merge_commit === null ? branches.get(branch) : undefined;
+    return commit === undefined ? [] : [{ task, branch, commit }];
   });
 }
 
