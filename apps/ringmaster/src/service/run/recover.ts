@@ -4,10 +4,12 @@ import { fileExists } from '../../adapters/files.ts';
 import { hasHelpers, killRun } from '../../adapters/processes.ts';
 import { clearLocks } from '../../adapters/worktree.ts';
 import { leaseEnd } from '../../model/attempt.ts';
-import { hasBegun, type OpenRun, unsettledRuns, updateRun } from '../../store/attempt-runs.ts';
+import { ringmasterErrors } from '../../model/errors.ts';
+import { hasBegun, type OpenRun, runOf, unsettledRuns, updateRun } from '../../store/attempt-runs.ts';
 import { type Attempt, liveAttempt, renewLease, setProcess } from '../../store/attempts.ts';
 import { recordEvent, takeoverCount } from '../../store/events.ts';
 import { iterationsOfAttempt } from '../../store/iterations.ts';
+import type { Tx } from '../../store/open.ts';
 import { deleteMergedBranches } from '../merge.ts';
 import { finishAttempt, interruption, isInterruptedTooOften } from '../queue.ts';
 import { callOf } from '../ringmaster.ts';
@@ -31,8 +33,8 @@ export async function recover(supervisor: Recovering): Promise<readonly Attempt[
   const taken: Attempt[] = [];
   for (const run of left) {
     try {
-      if (run.ended_at === null && !(await gaveUp(supervisor, run))) taken.push(await takeOver(supervisor, run));
-      else await settleRun(rm, run);
+      if (run.ended_at !== null || (await gaveUp(supervisor, run))) await settleRun(rm, run);
+      else taken.push(await takeOver(supervisor, run));
     } catch (error) {
       tell({ kind: 'problem', task: run.task_id, text: error instanceof Error ? error.message : String(error) });
     }
@@ -67,7 +69,7 @@ async function gaveUp({ rm, tell }: Recovering, run: OpenRun): Promise<boolean> 
   if (!isTooOften && (!hasBegun(run) || fileExists(folder))) return false;
   const reason = isTooOften ? 'The supervisor died while the task was running' : `The worktree ${folder} was deleted`;
   await rm.store.write(`run ${task_id}: given up`, (tx) => {
-    const live = liveAttempt(tx, attempt_id);
+    const live = abandonedAttempt(tx, run);
     const released = { outcome: 'released', failureClass: 'infrastructure', reason, outputPath: null } as const;
     finishAttempt(tx, rm, callOf(rm), live, isTooOften ? interruption(rm, live, died, reason) : released);
   });
@@ -79,10 +81,16 @@ async function gaveUp({ rm, tell }: Recovering, run: OpenRun): Promise<boolean> 
   return true;
 }
 
+/** Returns the attempt that a dead supervisor left. Throws if another supervisor has taken it over meanwhile. */
+function abandonedAttempt(tx: Tx, { attempt_id, task_id, supervisor_id }: OpenRun): Attempt {
+  if (runOf(tx, attempt_id)?.supervisor_id === supervisor_id) return liveAttempt(tx, attempt_id);
+  throw ringmasterErrors.TASK_RUNNING(`Another supervisor has taken over ${task_id}`);
+}
+
 async function takeOver({ rm, id, identity, tell }: Recovering, run: OpenRun): Promise<Attempt> {
   const attempt = await rm.store.write(`run ${run.task_id}: taken over`, (tx) => {
     const call = callOf(rm);
-    const live = liveAttempt(tx, run.attempt_id);
+    const live = abandonedAttempt(tx, run);
     updateRun(tx, run.attempt_id, {
       supervisor_id: id,
       supervisor_pid: identity.pid,

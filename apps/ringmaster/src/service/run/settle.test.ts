@@ -198,6 +198,14 @@ describe('the work of an attempt', () => {
     expect(git(repository, 'show', 'work:new.txt')).toBe('new');
   });
 
+  it('is continued by one of two supervisors that start at the same time after a crash', async () => {
+    const { rm, attempt } = await heldInWorktree();
+    await rm.store.write('dies', (tx) => updateRun(tx, attempt, { supervisor_start: 'before' }));
+    const supervisor = { rm, identity: identityOf(process.pid), tell: () => undefined };
+    const taken = await Promise.all(['one', 'two'].map((id) => recover({ ...supervisor, id })));
+    expect(taken.flat()).toMatchObject([{ id: attempt }]);
+  });
+
   it('is settled once when whoever lost the task and whoever has it now come together', async () => {
     const { rm, id, attempt, folder, repository } = await heldInWorktree();
     writeFileSync(join(folder, 'new.txt'), 'new\n');
