@@ -1,5 +1,5 @@
-import { sharedServer } from '@holdfast/postgres/test-server';
-import { expect, it } from 'vitest';
+import { sharedServer, TestServer } from '@holdfast/postgres/test-server';
+import { expect, it, onTestFinished } from 'vitest';
 
 import { ask, openTestHub, tokenHeaders } from '../../test/hub.ts';
 
@@ -28,6 +28,22 @@ it('two servers that start at once share the key of pending sign-ins, so each ca
   const [key, other] = await Promise.all([one.accounts.sealingKey(), two.accounts.sealingKey()]);
   expect(key).toHaveLength(32);
   expect(other).toEqual(key);
+});
+
+it('readiness names a missing standby and a missing primary', async () => {
+  const primary = await TestServer.start();
+  onTestFinished(() => primary.stop());
+  const hub = await openTestHub({ env: { HOLDFAST_STORE: primary.address() } });
+  const failing = async () => {
+    const body = (await (await ask(hub, '/readyz')).json()) as { readonly details?: { readonly failing: string[] } };
+    return body.details?.failing ?? [];
+  };
+  expect(await failing()).toEqual([]);
+  await primary.run(`ALTER SYSTEM SET synchronous_standby_names = '*'`);
+  await primary.run('SELECT pg_reload_conf()');
+  await expect.poll(failing).toEqual(['standby']);
+  await primary.stop();
+  await expect.poll(failing).toEqual(['accounts', 'standby']);
 });
 
 it('the dashboard shows the keys and commits of a database on PostgreSQL, and refuses to back it up as a file', async () => {

@@ -147,6 +147,27 @@ it('streams the commits of all databases, and goes on from where a listener was'
   expect(again.commits[0]).toMatchObject({ revision: 2 });
 });
 
+it('streams new commits to a listener that comes from a server with more commits', async () => {
+  await writeNotes({ a: '1' });
+  const start = await listen(undefined, 0);
+  const ahead = start.lastId.replace(/np\.\d+/u, 'np.999');
+  const heard = listen(ahead, 1);
+  await writing(heard);
+  expect((await heard).commits[0]).toMatchObject({ database: 'np' });
+});
+
+/** Writes until the listener has heard something: it may not listen yet when the first commit is made. */
+async function writing(heard: Promise<unknown>): Promise<void> {
+  let isHeard = false;
+  void heard.then(() => (isHeard = true));
+  await expect
+    .poll(async () => {
+      await writeNotes({ a: String(Math.random()) });
+      return isHeard;
+    })
+    .toBe(true);
+}
+
 /** Reads the stream until `count` commits have arrived. */
 async function listen(since: string | undefined, count: number): Promise<{ lastId: string; commits: unknown[] }> {
   const stop = new AbortController();

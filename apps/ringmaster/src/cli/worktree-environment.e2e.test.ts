@@ -28,10 +28,14 @@ const linesOf = (folder: string, name: string): string[] =>
 
 describe('a worker', () => {
   it('inherits the environment, but neither the address of the store nor a token', async () => {
-    const noted = 'printenv OTHER HOLDFAST_STORE RINGMASTER_TOKEN > $RINGMASTER_ROOT/env; true';
+    const noted = 'printenv OTHER HOLDFAST_STORE HOLDFAST_TOKEN RINGMASTER_TOKEN > $RINGMASTER_ROOT/env; true';
     const folder = makeProject({ run: `setup_command = ["sh", "-c", "${noted}"]` });
     const id = addTask(folder, 'Work', ['edit work.txt work']);
-    const secrets = { HOLDFAST_STORE: 'postgres://holdfast:secret@db/holdfast', RINGMASTER_TOKEN: '7' };
+    const secrets = {
+      HOLDFAST_STORE: 'postgres://holdfast:secret@db/holdfast',
+      HOLDFAST_TOKEN: 'hf_secret',
+      RINGMASTER_TOKEN: '7',
+    };
     await startRun(folder, ['--once'], { OTHER: 'kept', ...secrets }).ended;
     expect(show(folder, id).attempts).toHaveLength(1);
     expect(linesOf(folder, 'env')).toEqual(['kept']);

@@ -49,6 +49,8 @@ export async function runRemotely(operation: AnyOperation, place: Place, given: 
   }
 }
 
+const TOKEN_HINT = 'Put a valid token into HOLDFAST_TOKEN; `holdfast token create` makes one on the server.';
+
 const kindByStatus: ReadonlyMap<number, ErrorKind> = new Map([
   [404, 'not_found'],
   [409, 'conflict'],
@@ -65,5 +67,6 @@ function toLocalError(error: ProblemError, { errors = [] }: AnyOperation, baseUr
   const known = errors.find((each) => each.code === code);
   const kind = known?.definition.kind ?? kindByStatus.get(status) ?? (status >= 500 ? 'unavailable' : 'usage');
   const details = problem.details === undefined ? {} : { details: problem.details };
-  return new HoldfastError(code, { kind, means: '', hint: error.hint }, message, details);
+  const hint = status === 401 ? TOKEN_HINT : error.hint;
+  return new HoldfastError(code, { kind, means: '', hint }, message, details);
 }
