@@ -81,10 +81,10 @@ describe('links between notes', () => {
     const served = await serve();
     const { ask, read } = served;
     const ids = await create(served, {
-      'n.md': '# One: two\n\ntext ^block-1\n\n<a id="html"></a>\n\n## Same\n## Same\n',
+      'n.md': '# One: two\n\ntext ^block-1\n\n<a id="html"></a>\n\n## Same\n## Same\n## R&D\n',
       'p.pdf': 'x',
       'index.md':
-        '[[n#One two]] [[n#One: two#Same]] [[n#^block-1|b]] [a](n.md#one-two) [b](n.md#html) [c](n.md#same-1)\n[[p.pdf#page=2]] [[n#Gone]] [d](n.md#^none)\n',
+        '[[n#One two]] [[n#One: two#Same]] [[n#^block-1|b]] [a](n.md#one-two) [b](n.md#html) [c](n.md#same-1)\n[[n#R D]] [[p.pdf#page=2]] [[n#Gone]] [d](n.md#^none)\n',
     });
     const unresolved = async (): Promise<unknown> => (await ask('GET', '/notebooks/1/unresolved')).body['data'];
     expect(await unresolved()).toMatchObject([
@@ -92,13 +92,13 @@ describe('links between notes', () => {
       { target: 'n.md#^none' },
     ]);
     const { outgoing } = await links(served, ids['index.md']);
-    expect(outgoing[7]).toMatchObject({ part: 'Gone', is_part_missing: true, file: { path: 'n.md' } });
+    expect(outgoing[8]).toMatchObject({ part: 'Gone', is_part_missing: true, file: { path: 'n.md' } });
     expect(outgoing[0]).toMatchObject({ part: 'One two', is_part_missing: false });
     await ask('PATCH', '/notebooks/1/files/n.md/move?wait=30', { dest_path: 'sub/m.md' });
     await expect
       .poll(() => read('index.md'))
       .toBe(
-        '[[m#One two]] [[m#One: two#Same]] [[m#^block-1|b]] [a](sub/m.md#one-two) [b](sub/m.md#html) [c](sub/m.md#same-1)\n[[p.pdf#page=2]] [[m#Gone]] [d](sub/m.md#^none)\n',
+        '[[m#One two]] [[m#One: two#Same]] [[m#^block-1|b]] [a](sub/m.md#one-two) [b](sub/m.md#html) [c](sub/m.md#same-1)\n[[m#R D]] [[p.pdf#page=2]] [[m#Gone]] [d](sub/m.md#^none)\n',
       );
   });
 

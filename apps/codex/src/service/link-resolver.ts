@@ -28,7 +28,10 @@ export class Resolver {
     const key = anchorKey(part);
     if (key === 'top') return false;
     // Other programs add a number to headings with the same name. `#top` is the top of any page.
-    return !anchors.includes(key) && !anchors.includes(key.replace(/-\d+$/u, ''));
+    if (anchors.includes(key) || anchors.includes(key.replace(/-\d+$/u, ''))) return false;
+    // Obsidian replaces punctuation with a space: `#R D` names the heading `R&D`.
+    const joined = key.replaceAll('-', '');
+    return !anchors.some((anchor) => anchor.replaceAll('-', '') === joined);
   }
 
   filesOf(key: string): readonly LinkedFile[] {

@@ -50,6 +50,32 @@ describe('front matter', () => {
 });
 
 describe('the text', () => {
+  test('has no links, tags, headings and blocks in HTML comments', () => {
+    const note = parseNote(
+      [
+        '<!-- [[a]] #a ^a -->',
+        '<!--',
+        '## B',
+        '```',
+        '[[b]] #b',
+        '--> [[c]]',
+        'x <!-- [[d]] --> [[e]] <!-- [[f]] --> #f',
+        '`<!--` [[g]] and 1 <!-- 2 [[h]]',
+        '## I',
+        '```',
+        '<!--',
+        '```',
+        '[[j]]',
+        '- <!-- - [[k]]',
+      ].join('\n'),
+    );
+    expect(note.links.map(({ target }) => target)).toEqual(['c', 'e', 'g', 'h', 'j']);
+    expect(note).toMatchObject({ tags: ['f'], headings: [{ text: 'I', line: 9 }], ids: [] });
+    const source = 'x <!-- [[d]] --> [[e]]';
+    const [link] = parseNote(source).links;
+    expect(source.slice(link!.start, link!.end)).toBe('e');
+  });
+
   test('has headings, and the first is the title', () => {
     const note = parseNote('intro\n\n```\n# code\n```\n## A *fine* [link](x.md) ##\n\nUnder\n=====\n#nospace\n');
     expect(note.title).toBe('A fine link');

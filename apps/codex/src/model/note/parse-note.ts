@@ -1,5 +1,5 @@
 import { findFrontMatter, type Properties, PROPERTIES_BYTES_MAX, readProperties, tagsOf } from './properties.ts';
-import { type NoteLink, type Scanned, scanHtmlLine, scanLine, yamlQuotes } from './scan-line.ts';
+import { blankComments, type NoteLink, type Scanned, scanHtmlLine, scanLine, yamlQuotes } from './scan-line.ts';
 
 export type { Properties } from './properties.ts';
 
@@ -101,18 +101,23 @@ function scanProperties(text: string, begin: number, end: number, scanned: Scann
   }
 }
 
-/** Scans the lines of a Markdown text from `begin`, skipping code blocks and raw HTML. Returns the headings. */
+/** Scans the lines of a Markdown text from `begin`, skipping code blocks, raw HTML and HTML comments. Returns the headings. */
 function scanBody(text: string, begin: number, firstLine: number, scanned: ScannedBody): readonly Heading[] {
   const headings: Heading[] = [];
   let fence: string | undefined;
   let isRaw = false;
+  let isInComment = false;
   let paragraph = '';
   let line = firstLine;
   for (let start = begin; start < text.length; line += 1) {
     const newline = text.indexOf('\n', start);
     const next = newline < 0 ? text.length : newline + 1;
     const end = newline < 0 ? text.length : text[newline - 1] === '\r' && newline > start ? newline - 1 : newline;
-    const content = text.slice(start, end);
+    const written = text.slice(start, end);
+    const blanked =
+      fence === undefined && !isRaw ? blankComments(written, isInComment) : { content: written, isInComment };
+    isInComment = blanked.isInComment;
+    const { content } = blanked;
     const mark = content.includes('```') || content.includes('~~~') ? FENCE.exec(content) : null;
     if (fence !== undefined) {
       if (mark !== null && closes(fence, mark)) fence = undefined;
@@ -125,7 +130,8 @@ function scanBody(text: string, begin: number, firstLine: number, scanned: Scann
       fence = mark[1];
       paragraph = '';
     } else {
-      const found = headingOf(content, paragraph);
+      // A line that consists of a dash and a comment is a list item, not an underline.
+      const found = headingOf(content, content === written ? paragraph : '');
       if (found !== undefined && headings.length < HEADINGS_MAX) {
         const isUnderlined = found.text === undefined;
         headings.push({

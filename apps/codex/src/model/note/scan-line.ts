@@ -81,6 +81,36 @@ export function scanLine(content: string, place: Place, scanned: Scanned): void 
   }
 }
 
+const COMMENT_OR_CODE = /`|<!--/gu;
+/** A comment that starts after other text ends in the same line. */
+const MAY_CONTINUE = /^[\s>]*(?:[-*+] +)?$/u;
+
+/** Replaces HTML comments outside of `code` with spaces. `isInComment` says whether the previous line ended in one. */
+export function blankComments(content: string, isInComment: boolean): { content: string; isInComment: boolean } {
+  if (!isInComment && !content.includes('<!--')) return { content, isInComment };
+  let kept = '';
+  let at = 0;
+  for (let begin = isInComment ? 0 : nextComment(content, 0); begin >= 0; begin = nextComment(content, at)) {
+    const before = kept + content.slice(at, begin);
+    const end = content.indexOf('-->', begin);
+    if (end < 0 && !MAY_CONTINUE.test(before)) break;
+    kept = before;
+    if (end < 0) return { content: kept + ' '.repeat(content.length - begin), isInComment: true };
+    at = end + '-->'.length;
+    kept += ' '.repeat(at - begin);
+  }
+  return { content: kept + content.slice(at), isInComment: false };
+}
+
+function nextComment(content: string, from: number): number {
+  COMMENT_OR_CODE.lastIndex = from;
+  for (let found = COMMENT_OR_CODE.exec(content); found !== null; found = COMMENT_OR_CODE.exec(content)) {
+    if (found[0] !== '`') return found.index;
+    COMMENT_OR_CODE.lastIndex = afterCode(content, found.index);
+  }
+  return -1;
+}
+
 /** Finds links in the HTML elements of a line that contains no Markdown. */
 export function scanHtmlLine(content: string, place: Place, scanned: Scanned): void {
   let after = scanned.isInElement ? takeRest(content, place, scanned) : 0;

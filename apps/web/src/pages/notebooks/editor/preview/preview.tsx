@@ -64,10 +64,11 @@ function headingNamed(root: ParentNode, name: string): Element | undefined {
   const block = name.startsWith('^') ? name.slice(1) : undefined;
   if (block !== undefined)
     return [...root.querySelectorAll('[data-block]')].find((each) => each.getAttribute('data-block') === block);
-  const wanted = slug(name);
-  return [...root.querySelectorAll('[data-heading]:not(a)')].find(
-    (each) => slug(each.getAttribute('data-heading') ?? '') === wanted,
-  );
+  const headings = [...root.querySelectorAll('[data-heading]:not(a)')];
+  const find = (key: (text: string) => string): Element | undefined =>
+    headings.find((each) => key(each.getAttribute('data-heading') ?? '') === key(name));
+  // Obsidian replaces punctuation with a space: `R D` names the heading `R&D`.
+  return find(slug) ?? find((text) => slug(text).replaceAll('-', ''));
 }
 
 function slug(text: string): string {
