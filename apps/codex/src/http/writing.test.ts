@@ -54,6 +54,14 @@ describe('notes that begin as something', () => {
   });
 });
 
+it('finds templates that another program has just created', async () => {
+  const { ask, tree, notebook } = await serve({ clock: () => FRIDAY });
+  mkdirSync(join(notebook.path, 'templates'));
+  writeFileSync(join(notebook.path, 'templates/daily.md'), '# {{date:DD.MM.YYYY}}\n');
+  expect(await ask('POST', '/notebooks/1/daily', {})).toMatchObject({ status: 201 });
+  expect(tree()['daily/2026-01-30.md']).toBe('# 30.01.2026\n');
+});
+
 describe('an Obsidian vault', () => {
   it('keeps its own places for daily notes, templates and attachments', async () => {
     const { ask, raw, tree, notebook } = await serve({ clock: () => FRIDAY });

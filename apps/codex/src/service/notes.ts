@@ -18,7 +18,7 @@ import { fileAt, fileOfHash, filesOfKey, listFiles } from '../store/files.ts';
 import { foldersOfKey } from '../store/folders.ts';
 import type { Codex } from './codex.ts';
 import type { CodexContext } from './context.ts';
-import { fileOf, knownPath, readContent } from './files.ts';
+import { fileOf, knownPath, readContent, seenPath } from './files.ts';
 import { notebookFor, writableNotebook } from './notebooks.ts';
 import { pauseOf } from './pause.ts';
 import { authorFor } from './submit.ts';
@@ -145,7 +145,9 @@ interface Template {
 
 export async function listTemplates(codex: Codex, { notebook: name }: InNotebook): Promise<Page<Template>> {
   const notebook = notebookFor(codex, name);
-  return singlePage(templatesOf(codex, notebook, await noteSettings(codex, notebook)));
+  const settings = await noteSettings(codex, notebook);
+  await seenPath(codex, notebook, settings.template_folder);
+  return singlePage(templatesOf(codex, notebook, settings));
 }
 
 const VAULT_FILE_BYTES_MAX = MEBIBYTE;
@@ -188,10 +190,13 @@ async function templateText(
   return readText(codex, notebook, found.path);
 }
 
-async function optionalText(codex: CodexContext, notebook: Notebook, path: string): Promise<string | undefined> {
+async function optionalText(codex: Codex, notebook: Notebook, path: string): Promise<string | undefined> {
   const { reader } = codex.store;
-  const found = [path, `${path}.md`].find((each) => fileAt(reader, notebook.id, each) !== undefined);
-  return path === '' || found === undefined ? undefined : readText(codex, notebook, found);
+  for (const wanted of path === '' ? [] : [path, `${path}.md`]) {
+    const found = await seenPath(codex, notebook, wanted);
+    if (fileAt(reader, notebook.id, found) !== undefined) return readText(codex, notebook, found);
+  }
+  return undefined;
 }
 
 async function readText({ store }: CodexContext, notebook: Notebook, path: string): Promise<string> {

@@ -114,7 +114,7 @@ function scanBody(text: string, begin: number, firstLine: number, scanned: Scann
     const next = newline < 0 ? text.length : newline + 1;
     const end = newline < 0 ? text.length : text[newline - 1] === '\r' && newline > start ? newline - 1 : newline;
     const written = text.slice(start, end);
-    const blanked =
+    const blanked: ReturnType<typeof blankComments> =
       fence === undefined && !isRaw ? blankComments(written, isInComment) : { content: written, isInComment };
     isInComment = blanked.isInComment;
     const { content } = blanked;
