@@ -90,6 +90,7 @@ const pages = [
   '/books/{view}/{id}',
   '/notebooks',
   '/notebooks/{id}',
+  '/notebooks/{id}/graph',
   '/notebooks/{id}/history',
   '/notebooks/{id}/search',
   '/notebooks/{id}/files/{file}',

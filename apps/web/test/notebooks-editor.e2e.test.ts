@@ -230,6 +230,7 @@ describe('a note in one column', () => {
     await page.getByRole('group', { name: 'View' }).getByRole('button', { name: 'Both' }).click();
     await page.getByRole('link', { name: 'Graph' }).click();
     await page.getByRole('heading', { name: /^Links in / }).waitFor();
+    await page.reload();
     const graph = page.getByRole('group', { name: 'Links', exact: true });
     await graph.getByText('live/other.md').first().click();
     await preview.getByText('Back to').waitFor();
