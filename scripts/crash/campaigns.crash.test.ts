@@ -72,6 +72,27 @@ test('writers that claim commits before they are made are found out', async () =
   expect(code).toBe(1);
 });
 
+test('a sample of the campaign fuzz finds no input that a parser cannot refuse', async () => {
+  const { code, results, said } = await crash('fuzz', '--parts', 'toml,note,media', '--cycles', '900', '--seed', SEED);
+  expect(results, said).toMatchObject([{ name: 'fuzz', cycles: 900, acknowledged: 900, violations: [] }]);
+  expect(code).toBe(0);
+});
+
+test('a sample of the campaign linearizability finds one history', async () => {
+  const parts = 'ut-counter,ringmaster-lease';
+  const { code, results, said } = await crash('linearizability', '--parts', parts, '--cycles', '2', '--seed', SEED);
+  expect(results, said).toMatchObject([{ name: 'linearizability', cycles: 2, violations: [] }]);
+  expect(results[0]!['kills']).toBeGreaterThan(0);
+  expect(code).toBe(0);
+});
+
+test('a process that answers reads from its memory is found out', async () => {
+  const args = ['--canary', '--parts', 'np-register', '--cycles', '1', '--seed', SEED];
+  const { code, results } = await crash('linearizability', ...args);
+  expect(results[0]!['phantom']).toBe(1);
+  expect(code).toBe(1);
+});
+
 test('acknowledged changes that were never synced are missing after a power cut', async () => {
   const { code, results } = await crash('power', '--canary', '--cycles', '2', '--seed', SEED);
   expect(results[0]!['violations']).not.toEqual([]);

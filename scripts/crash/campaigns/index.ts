@@ -3,6 +3,8 @@ import { backup } from './backup.ts';
 import { codexModel } from './codex-model.ts';
 import { codex } from './codex.ts';
 import { damage } from './damage.ts';
+import { fuzz } from './fuzz.ts';
+import { linearizability } from './linearizability.ts';
 import { media } from './media.ts';
 import { migrate } from './migrate.ts';
 import { move } from './move.ts';
@@ -15,6 +17,7 @@ import { sync } from './sync.ts';
 /** Every campaign: `npm run crash -- NAME`. Applications add their own campaigns here. */
 export const campaigns: readonly Campaign[] = [
   store,
+  linearizability,
   backup,
   replace,
   migrate,
@@ -25,5 +28,6 @@ export const campaigns: readonly Campaign[] = [
   codexModel,
   sync,
   media,
+  fuzz,
   night,
 ];

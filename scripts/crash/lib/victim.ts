@@ -95,6 +95,13 @@ export class Victim {
     }
   }
 
+  /** Stops the process for a while, as a laptop lid or a debugger does. */
+  async stop(ms: number): Promise<void> {
+    this.#process.kill('SIGSTOP');
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    this.#process.kill('SIGCONT');
+  }
+
   async kill(): Promise<void> {
     this.#process.kill('SIGKILL');
     await this.#ended;
