@@ -14,8 +14,8 @@ import { existingTask, updateTask } from '../store/tasks.ts';
 import { examine } from './doctor.ts';
 import { addDependency, drawGraph, removeDependency } from './graph.ts';
 import { rank, ranksAreStale } from './rank.ts';
-import { explain } from './ready.ts';
-import { addTask, editTask, showTask } from './tasks.ts';
+import { explain, readyTasks } from './ready.ts';
+import { addTask, editTask, listTasks, showTask } from './tasks.ts';
 
 describe('ids', () => {
   it('are safe as names of folders', () => {
@@ -160,6 +160,28 @@ describe('edits', () => {
     const { id, version } = await addTask(rm, { title: 'A' });
     await editTask(rm, { task: id, title: 'B', version });
     await expect(editTask(rm, { task: id, title: 'C', version })).rejects.toMatchObject({ code: 'TASK_STALE' });
+  });
+});
+
+describe('labels', () => {
+  it('select tasks that have all of them, also from what is ready, and one empty label removes them', async () => {
+    const rm = await openWithProject();
+    await addTask(rm, { id: 'both', title: 'both', labels: ['ui', ' bug ', 'ui'] });
+    await addTask(rm, { id: 'one', title: 'one', labels: ['ui'] });
+    await addTask(rm, { id: 'none', title: 'none' });
+    const listed = async (...labels: string[]): Promise<string[]> => {
+      const { data } = await listTasks(rm, { limit: 9, state: 'all', search: '', labels, archived: false });
+      const ready = await readyTasks(rm, { labels, limit: 9 });
+      expect(ready.map(({ id }) => id).toSorted()).toEqual(data.map(({ id }) => id).toSorted());
+      return data.map(({ id }) => id).toSorted();
+    };
+    expect(await listed('ui', 'bug')).toEqual(['both']);
+    expect(await listed('ui')).toEqual(['both', 'one']);
+    expect(await listed('u')).toEqual([]);
+    expect(await listed()).toEqual(['both', 'none', 'one']);
+    await editTask(rm, { task: 'both', labels: [''] });
+    expect(showTask(rm, { task: 'both' }).task.labels).toEqual([]);
+    expect(await listed('ui')).toEqual(['one']);
   });
 });
 
