@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
@@ -108,6 +108,22 @@ describe('a budget', () => {
     expect(show(folder, id)).toMatchObject({
       task: { status: 'blocked', blocked_reason: expect.stringContaining('1100 of 1000 tokens') as string },
       usage: { tokens: 1100 },
+    });
+  });
+
+  it('counts what an agent had reported when its supervisor was killed', async () => {
+    const folder = makeProject();
+    limit(folder, 'task_tokens = 1000');
+    const id = add(folder, 'Thinks', 'THINK 600\nHANG');
+    const killed = startRun(folder);
+    const log = join(folder, '.ringmaster/tasks', id, 'iterations/001.log');
+    await until('the agent thinks', () => existsSync(log) && readFileSync(log, 'utf8').includes('"text":"Hm."'));
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    await runOnce(folder);
+    expect(show(folder, id)).toMatchObject({
+      task: { status: 'blocked', blocked_reason: expect.stringContaining('1200 of 1000 tokens') as string },
+      usage: { tokens: 1200 },
     });
   });
 });

@@ -12,12 +12,18 @@ import {
 } from '../../adapters/worktree.ts';
 import { iterationPath } from '../../model/attempt.ts';
 import { type OpenRun, runOf, updateRun } from '../../store/attempt-runs.ts';
+import { findAttempt } from '../../store/attempts.ts';
 import { recordEvent } from '../../store/events.ts';
 import { registerFile } from '../../store/files.ts';
 import { type Iteration, iterationsOf, iterationsOfAttempt, updateIteration } from '../../store/iterations.ts';
+import type { Tx } from '../../store/open.ts';
 import { existingTask } from '../../store/tasks.ts';
+import { formatOf } from '../../worker/command-shape.ts';
 import { logEnd } from '../../worker/log-format.ts';
+import { UsageMeter } from '../../worker/transcript.ts';
+import { reportBudgets } from '../budget.ts';
 import { callOf, type Ringmaster } from '../ringmaster.ts';
+import { settingsFor } from './settings.ts';
 
 /**
  * Settles the run of an ended attempt: ends its processes, commits its work, removes its worktree, and deletes its
@@ -164,7 +170,14 @@ export async function interruptTurn(rm: Ringmaster, turn: Iteration): Promise<vo
     const content = Buffer.from(`${soFar}${logEnd('interrupted', now - Date.parse(turn.started_at), now)}`);
     writeFileDurablySync(file, content);
     registerFile(tx, { path, kind: 'iteration', bytes: content.length, sha256: sha256(content), created_at: call.now });
-    updateIteration(tx, turn.task_id, turn.number, { result: 'interrupted', ended_at: call.now, log_path: path });
+    const usage = usageIn(tx, rm, turn, soFar);
+    updateIteration(tx, turn.task_id, turn.number, {
+      result: 'interrupted',
+      ended_at: call.now,
+      log_path: path,
+      ...usage,
+    });
+    reportBudgets(tx, rm, call, turn.task_id);
     recordEvent(tx, call, {
       type: 'iteration_ended',
       entity: 'task',
@@ -172,4 +185,18 @@ export async function interruptTurn(rm: Ringmaster, turn: Iteration): Promise<vo
       data: { token: turn.attempt_id, iteration: turn.number, result: 'interrupted' },
     });
   });
+}
+
+/** Returns what the agent of an interrupted turn had reported, so that budgets count it. */
+function usageIn(
+  tx: Tx,
+  rm: Ringmaster,
+  turn: Iteration,
+  log: string,
+): Pick<Iteration, 'cost_usd' | 'input_tokens' | 'output_tokens'> {
+  const worker = findAttempt(tx, turn.attempt_id)?.worker_id ?? '';
+  const meter = new UsageMeter(formatOf(settingsFor(rm, existingTask(tx, turn.task_id).project_id, worker).worker));
+  meter.read(log);
+  const { costUsd, inputTokens, outputTokens } = meter.total({ costUsd: null, inputTokens: null, outputTokens: null });
+  return { cost_usd: costUsd, input_tokens: inputTokens, output_tokens: outputTokens };
 }
