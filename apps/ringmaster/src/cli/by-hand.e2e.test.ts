@@ -62,9 +62,11 @@ describe('an agent that only knows "ringmaster prime"', () => {
     run(folder, ['report', id, '--token', String(again.token), '-s', 'completed']);
     expect(statusOf(id)).toBe('done');
     const events = dataOf<Event[]>(folder, 'events');
-    const own = events.filter(({ event_type: type }) => /^task_(assigned|blocked|completed)$|_asked$/u.test(type));
+    const own = events.filter(({ event_type: type }) =>
+      /^(task_(assigned|blocked|completed)|worker_added)$|_asked$/u.test(type),
+    );
     expect(own.map(({ actor_type: type, actor_id: name }) => `${type} ${name}`)).toEqual(
-      Array.from({ length: 5 }, () => 'worker agent-7'),
+      Array.from({ length: 6 }, () => 'worker agent-7'),
     );
   });
 

@@ -13,12 +13,15 @@ import { setMeta } from '../store/meta.ts';
 import type { Tx } from '../store/open.ts';
 import * as workerStore from '../store/workers.ts';
 import { resetTime } from '../worker/service-problem.ts';
-import { callOf, type Ringmaster } from './ringmaster.ts';
+import { callOf, type Ringmaster, workerCall } from './ringmaster.ts';
 
 const TIMEOUT_SECONDS = 1_800;
 
-export async function addWorker(rm: Ringmaster, input: NewWorker): Promise<ShownWorker> {
-  const call = callOf(rm);
+export function addWorker(rm: Ringmaster, input: NewWorker): Promise<ShownWorker> {
+  return addWorkerAs(rm, callOf(rm), input);
+}
+
+async function addWorkerAs(rm: Ringmaster, call: Call, input: NewWorker): Promise<ShownWorker> {
   const id = checkId(input.worker);
   await rm.store.write(`worker add ${id}`, (tx) => {
     if (workerStore.listWorkers(tx).some((worker) => worker.id === id)) {
@@ -59,7 +62,7 @@ export function knownWorker(tx: Tx, wanted: string | null | undefined): string |
 export async function registerWorker(rm: Ringmaster, id: string): Promise<void> {
   if (workerStore.findWorker(rm.store.reader, id) !== undefined) return;
   try {
-    await addWorker(rm, { worker: id });
+    await addWorkerAs(rm, workerCall(rm, id), { worker: id });
   } catch (error) {
     if (!isHoldfastError(error, 'WORKER_EXISTS')) throw error;
   }
