@@ -17,6 +17,9 @@ if (NODE_EXTRA_CA_CERTS !== undefined) {
   delete process.env['NODE_EXTRA_CA_CERTS'];
 }
 
+/** Tests often wait for the disk, a process or a browser, so two cores are busy only with three test files at a time. */
+const maxWorkers = 3;
+
 /** A busy machine needs longer than the default of one second. */
 const patient = { poll: { timeout: 15_000 } };
 
@@ -40,7 +43,7 @@ export default defineConfig({
           hookTimeout: 120_000,
           // Two hundred files load the same modules: loading them once per process halves the time.
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers,
         },
       },
       {
@@ -59,7 +62,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers,
         },
       },
       {
@@ -70,8 +73,7 @@ export default defineConfig({
           expect: patient,
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          // Each test starts its own processes: two files at a time fill two cores.
-          maxWorkers: 2,
+          maxWorkers,
         },
       },
       {
@@ -82,7 +84,7 @@ export default defineConfig({
           expect: patient,
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          maxWorkers: 2,
+          maxWorkers,
         },
       },
     ],
