@@ -142,7 +142,7 @@ export const codexErrors = defineErrors({
   WAIT_TIMEOUT: {
     kind: 'unavailable',
     means: 'The operation is queued, but did not finish within the given time.',
-    hint: 'It is not lost. Wait for the event, or check its status later.',
+    hint: 'The operation is not lost. Wait for its event, or check later whether it is done.',
   },
   CONTENT_MISSING: {
     kind: 'failed',

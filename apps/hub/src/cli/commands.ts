@@ -155,7 +155,7 @@ const serve = defineCommand({
   load: () => import('./serve.ts'),
 });
 
-const system = { type: 'boolean', summary: 'Manage a service of the whole machine, with its own user' } as const;
+const system = { type: 'boolean', summary: 'Manage a system-wide service that runs under its own user' } as const;
 
 const service = defineCommand({
   name: 'service',

@@ -340,7 +340,7 @@ const considered = f.list(
 
 export const assemblePrompt = defineOperation({
   name: 'prompt.assemble',
-  summary: 'Show the prompt that a worker would get for a task, and why',
+  summary: 'Show the prompt that a worker would get for a task, and why each part is in it',
   description:
     'Contains the description, project.md, conventions.md, relevant parts of context/ and the code, messages, results of ' +
     'earlier tasks, decisions and failures, within the limits of [prompt] in ringmaster.toml. Every assembly is recorded.',

@@ -250,7 +250,8 @@ const list = command(operations.listTasks, {
   options: {
     all: {
       type: 'string',
-      summary: 'Without a value: tasks in all states. With tags: only tasks that have all of these tags',
+      summary:
+        'Without a value: list tasks in every state. With tags: list open tasks that have every one of these tags',
       value: 'a,b',
       bare: '',
       multiple: true,
