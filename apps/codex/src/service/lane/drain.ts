@@ -73,9 +73,10 @@ export async function drain(lane: LaneContext): Promise<number | undefined> {
 async function runAndPause(lane: LaneContext, group: Selection['group']): Promise<void> {
   const startedAt = performance.now();
   await runGroup(lane, group);
-  const { settings, importPause } = lane.codex;
+  const { settings, importPause, store } = lane.codex;
   const isImport = group.length >= settings.worker_batch_size && group.every(({ event }) => isSync(event));
-  if (isImport) await importPause(performance.now() - startedAt);
+  const isInterrupted = (): boolean => lane.isEnding() || hasRequestAfter(store.reader, lane.notebook.id, 0);
+  if (isImport) await importPause(performance.now() - startedAt, isInterrupted);
 }
 
 function isSync({ event_type }: FileEvent): boolean {
