@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { delay, failpoint, MEBIBYTE, type StoredValue } from '@holdfast/base';
+import { failpoint, MEBIBYTE, type StoredValue } from '@holdfast/base';
 import type { CommitOutcome, CommitRequest, Entry, RangeRequest } from '@holdfast/keyspace';
 
 import { expectedNeeds, KnownState, type Missing, type Plan, planBatch, rangeName } from './batch.ts';
@@ -19,7 +19,6 @@ import type { Session } from './session.ts';
 const MEMBERS_MAX = 256;
 const BYTES_MAX: number = 16 * MEBIBYTE;
 const LOCK_FIRST_BATCHES = 100;
-const PAUSE_MS = 20;
 
 const TYPED = `($1::int, $2::bigint, $3::text[], $4::text[], $5::bytea[], $6::text[], $7::text[], $8::bytea[],
   $9::text[], $10::text[], $11::uuid[], $12::text[])`;
@@ -148,7 +147,7 @@ export class Committer {
         if (isLost) this.#slot.drop();
         if (isLost && attempt.isSent && (await this.#wasCommitted(attempt, end))) return attempt.plan!;
         if (Date.now() > end) throw toStoreError(error, this.#servers.address.shown);
-        await delay(PAUSE_MS);
+        await this.#servers.pause();
       }
     }
   }
@@ -161,6 +160,7 @@ export class Committer {
   /** Returns undefined if another process committed meanwhile. */
   async #commitOptimistic(requests: readonly CommitRequest[], attempt: Attempt): Promise<Plan | undefined> {
     const session = await this.#slot.session();
+    const sent = performance.now();
     const state = new KnownState();
     const guess = this.#guess(requests, state);
     attempt.known = guess ?? -1;
@@ -176,7 +176,11 @@ export class Committer {
       plan = planBatch(requests, attempt.known, state, true);
       if ('keys' in plan) return undefined;
     }
-    if (plan.journal.length === 0) return guess === undefined ? plan : undefined;
+    if (plan.journal.length === 0) {
+      if (guess !== undefined) return undefined;
+      this.#servers.refuseStale(session, sent);
+      return plan;
+    }
     attempt.plan = plan;
     session.forgetWarnings();
     attempt.isSent = true;
@@ -213,6 +217,7 @@ export class Committer {
     assumesFresh: boolean,
   ): Promise<Plan> {
     const session = await this.#slot.session();
+    const sent = performance.now();
     const { answerMs } = this.#servers.patience;
     const state = new KnownState();
     const expected = expectedNeeds(typeof requests === 'function' ? [] : requests, undefined);
@@ -241,6 +246,7 @@ export class Committer {
       attempt.plan = plan;
       if (plan.journal.length === 0) {
         await session.run('ROLLBACK', answerMs);
+        this.#servers.refuseStale(session, sent);
         return plan;
       }
       attempt.isSent = true;
@@ -329,7 +335,7 @@ export class Committer {
         return (await this.find(`${known}:${id}`)) !== undefined;
       } catch (error) {
         if (Date.now() <= end && !this.#servers.isClosed) {
-          await delay(PAUSE_MS);
+          await this.#servers.pause();
           continue;
         }
         throw postgresErrors.STORE_IN_DOUBT(

@@ -129,6 +129,17 @@ describe('a lost connection', () => {
     expect((await engine.changes(0, 10)).map(({ revision }) => revision)).toEqual([1]);
   });
 
+  it('is not answered with a storm of new connections', async () => {
+    const engine = await open({ totalMs: 2_000 });
+    await engine.commit(addOne);
+    proxy.refuses = true;
+    proxy.cut();
+    const before = proxy.connections;
+    await expect(Promise.resolve(engine.get('n'))).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
+    expect(proxy.connections - before).toBeGreaterThan(3);
+    expect(proxy.connections - before).toBeLessThan(25);
+  });
+
   it('names no password', async () => {
     const address = proxy.address.replace('holdfast@', 'holdfast:s3cret@');
     proxy.refuses = true;
@@ -160,6 +171,27 @@ describe('round trips', () => {
     expect(await during(() => engine.commit(put('unknown', '1')))).toBeLessThanOrEqual(3);
     expect(await during(() => engine.getMany(Array.from({ length: 100 }, (_, index) => `k${index}`)))).toBe(1);
   });
+});
+
+it('a process that loses its first race takes the lock first, so rivals cannot starve it', async () => {
+  const engine = await open();
+  const rival = await postgresEngine({ address: server.address(), space: `${process.pid}-f${spaces}` });
+  onTestFinished(() => rival.close());
+  onTestFinished(() => void (proxy.beforeRequest = undefined));
+  let attempts = 0;
+  const rivals: Promise<unknown>[] = [];
+  // A rival commits before each attempt reaches the server. If the process holds the lock, the rival has to wait.
+  proxy.beforeRequest = async (data) => {
+    if (!data.includes('contested')) return;
+    attempts += 1;
+    if (attempts > 5) return;
+    const committed = rival.commit(put('k', `rival ${attempts}`));
+    rivals.push(committed);
+    await Promise.race([committed, pause(500)]);
+  };
+  await engine.commit(put('k', 'contested'));
+  await Promise.all(rivals);
+  expect(attempts).toBe(2);
 });
 
 describe('the server', () => {

@@ -58,6 +58,33 @@ describe('after a failover', () => {
   });
 });
 
+describe('a primary that was frozen and replaced', () => {
+  it('gives no stale answer when it goes on, not even to a process that only reads', async () => {
+    const primary = await TestServer.start();
+    onTestFinished(() => primary.stop());
+    const standby = await TestServer.standbyOf(primary);
+    onTestFinished(() => standby.stop());
+    const address = `postgres://holdfast@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`;
+    const patience = { totalMs: 60_000, connectMs: 1_000, silenceMs: 500 };
+    const reader = await postgresEngine({ address, space: 'np', patience });
+    onTestFinished(() => reader.close());
+    await reader.commit(addOne);
+    expect(await reader.getMany(['n'])).toEqual(['1']);
+    await until(async () => (await standby.run('SELECT revision::int FROM holdfast_space'))[0]?.[0] === 1);
+    primary.signal('SIGSTOP');
+    await pause(patience.connectMs + patience.silenceMs);
+    await standby.run('SELECT pg_promote()');
+    const writer = await postgresEngine({ address, space: 'np', patience });
+    onTestFinished(() => writer.close());
+    expect(await writer.commit(addOne)).toEqual({ conflict: false, revision: 2 });
+    const reading = Promise.all([reader.get('n'), pause(50).then(() => reader.get('n'))]);
+    primary.signal('SIGCONT');
+    expect(await reading).toEqual(['2', '2']);
+    // Changes nothing, so the server would not wait for a standby.
+    expect(await reader.commit({ ...addOne, additions: [] })).toEqual({ conflict: false, revision: 2 });
+  });
+});
+
 /** Uses every part of the engine once; returns the value of the counter. */
 async function sample(address: string): Promise<unknown> {
   const engines = await Promise.all([1, 2].map(() => postgresEngine({ address, space: 'sample' })));

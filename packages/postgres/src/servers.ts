@@ -11,11 +11,17 @@ export interface Patience {
   /** After this time without an answer, the connection is dropped. */
   readonly answerMs: number;
   readonly connectMs: number;
+  /**
+   * After this time without an answer, a server may have been replaced. Its next answer counts only after all servers
+   * were asked again. A failover must take longer than `silenceMs` and `connectMs` together.
+   */
+  readonly silenceMs: number;
 }
 
-export const defaultPatience: Patience = { totalMs: 30_000, answerMs: 10_000, connectMs: 5_000 };
+export const defaultPatience: Patience = { totalMs: 30_000, answerMs: 10_000, connectMs: 5_000, silenceMs: 5_000 };
 
-const PAUSE_MS = 30;
+const PAUSE_MS = 20;
+const PAUSE_MAX_MS = 320;
 
 /** Returns the timeline, or -1 for a standby. The timeline never reaches 2 ^ 31. */
 const TIMELINE = `SELECT CASE WHEN pg_is_in_recovery() THEN -1
@@ -30,6 +36,8 @@ export class Servers {
   readonly address: Address;
   readonly patience: Patience;
   #highest = 0;
+  /** How often in a row no server was found. */
+  #misses = 0;
   /** False after a pooler has rejected a named statement as unknown. */
   #names = true;
   #isClosed = false;
@@ -55,6 +63,22 @@ export class Servers {
     return session.isOpen && session.timeline >= this.#highest && session.names === this.#names;
   }
 
+  wasSilent(session: Session): boolean {
+    return this.address.hosts.length > 1 && performance.now() - session.answeredAt > this.patience.silenceMs;
+  }
+
+  /**
+   * Checks an answer to a read that was sent at `sent`. A primary that was frozen or cut off, and replaced meanwhile,
+   * still answers reads from its old state. Before that, it was silent for as long as the failover took.
+   */
+  refuseStale(session: Session, sent: number): void {
+    if (this.wasSilent(session)) {
+      session.drop();
+      throw Object.assign(new Error('the server was silent and may have been replaced'), { code: '08006' });
+    }
+    session.answeredAt = Math.max(session.answeredAt, sent);
+  }
+
   async open(purpose: string): Promise<Session> {
     const { hosts } = this.address;
     const tried = await Promise.allSettled(hosts.map((_, index) => this.#tryHost(index, purpose)));
@@ -64,11 +88,14 @@ export class Servers {
     for (const session of found) if (session !== best || this.#isClosed) session.drop();
     if (this.#isClosed) throw this.closedError();
     if (best === undefined) {
+      this.#misses += 1;
       const failed = tried.find((one) => one.status === 'rejected');
       throw failed?.reason ?? replaced();
     }
+    this.#misses = 0;
     this.#highest = best.timeline;
     best.names = this.#names;
+    best.answeredAt = performance.now();
     return best;
   }
 
@@ -100,9 +127,18 @@ export class Servers {
         if (!(isConnectionLost(error) || isWorthRepeating(error)) || Date.now() > end) {
           throw toStoreError(error, this.address.shown);
         }
-        await delay(PAUSE_MS);
+        await this.pause();
       }
     }
+  }
+
+  /**
+   * Waits before the next attempt, longer after each search that found no server. Otherwise, many clients would use up
+   * the connections of a standby while they wait for its promotion.
+   */
+  pause(): Promise<void> {
+    const growing = PAUSE_MS * 2 ** Math.min(this.#misses, 10);
+    return delay(Math.min(growing, PAUSE_MAX_MS) * (0.5 + Math.random()));
   }
 
   /** A pooler such as PgBouncer does not know the named statements of another connection. */
@@ -155,8 +191,15 @@ export class Slot {
   /** Runs one statement, on another connection if this one is lost. */
   rows<Row extends readonly unknown[]>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     return this.#servers.patiently(async () => {
-      const session = await this.session();
-      return session.rows<Row>(text, values, this.#servers.patience.answerMs);
+      let session = await this.session();
+      if (this.#servers.wasSilent(session)) {
+        session.drop();
+        session = await this.session();
+      }
+      const sent = performance.now();
+      const rows = await session.rows<Row>(text, values, this.#servers.patience.answerMs);
+      this.#servers.refuseStale(session, sent);
+      return rows;
     });
   }
 

@@ -15,6 +15,8 @@ export class Session {
   hasWarned = false;
   /** Timeline of the server, a number that grows with each failover; 0 if the server has none. */
   timeline = 0;
+  /** When the server was last known to be the primary, by `performance.now()`. */
+  answeredAt = 0;
   /**
    * False behind a pooler that may run each transaction on a different server connection, which does not know our named
    * statements.

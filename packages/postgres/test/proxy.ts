@@ -3,20 +3,26 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 /** A proxy between a client and a server, which a test can disturb. */
 export class Proxy {
   readonly #server: Server;
-  readonly #target: number;
+  /** The port of the server. */
+  target: number;
+  #isHeld = false;
   readonly #pairs = new Set<readonly [client: Socket, server: Socket]>();
   /** Drops the server's answers: the client waits, although the server has done its work. */
   losesAnswers = false;
   /** Drops the client's requests: the server never receives them. */
   losesRequests = false;
   refuses = false;
+  /** Counts connections of clients, also refused ones. */
+  connections = 0;
   /** Breaks the connection after this many more bytes in one direction. */
   cutAfter: { readonly direction: 'request' | 'answer'; bytes: number } | undefined;
+  /** Called before a request is passed on, which waits for the result. */
+  beforeRequest: ((data: Buffer) => Promise<void>) | undefined;
   /** Counts round trips: how often a client sent something after the server had answered. */
   roundTrips = 0;
 
   private constructor(target: number) {
-    this.#target = target;
+    this.target = target;
     this.#server = createServer((client) => this.#join(client));
   }
 
@@ -26,8 +32,23 @@ export class Proxy {
     return proxy;
   }
 
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
   get address(): string {
-    return `postgres://holdfast@127.0.0.1:${(this.#server.address() as AddressInfo).port}/postgres`;
+    return `postgres://holdfast@127.0.0.1:${this.port}/postgres`;
+  }
+
+  /** Delays everything until `release`, as a network does that loses packets: neither side sees a connection end. */
+  hold(): void {
+    this.#isHeld = true;
+    for (const pair of this.#pairs) for (const socket of pair) socket.pause();
+  }
+
+  release(): void {
+    this.#isHeld = false;
+    for (const pair of this.#pairs) for (const socket of pair) socket.resume();
   }
 
   /** Breaks all connections without notifying either side. */
@@ -42,11 +63,12 @@ export class Proxy {
   }
 
   #join(client: Socket): void {
+    this.connections += 1;
     if (this.refuses) {
       client.destroy();
       return;
     }
-    const server = connect(this.#target, '127.0.0.1');
+    const server = connect(this.target, '127.0.0.1');
     const pair = [client, server] as const;
     this.#pairs.add(pair);
     let isAnswered = true;
@@ -54,13 +76,19 @@ export class Proxy {
       if (this.losesRequests) return;
       if (isAnswered) this.roundTrips += 1;
       isAnswered = false;
-      this.#pass('request', data, server, pair);
+      if (this.beforeRequest === undefined) this.#pass('request', data, server, pair);
+      else {
+        client.pause();
+        const passed = this.beforeRequest(data).then(() => this.#pass('request', data, server, pair));
+        void passed.finally(() => client.resume());
+      }
     });
     server.on('data', (data) => {
       isAnswered = true;
       if (!this.losesAnswers) this.#pass('answer', data, client, pair);
     });
     for (const socket of pair) {
+      if (this.#isHeld) socket.pause();
       socket.on('error', () => undefined);
       socket.on('close', () => {
         for (const other of pair) other.destroy();

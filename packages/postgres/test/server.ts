@@ -1,8 +1,9 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chownSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 import pg from 'pg';
 
@@ -14,7 +15,8 @@ const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
  * Shell command that stops the server and removes its folder when this process ends. This works even if the process is
  * killed, because its pipe then closes.
  */
-const GUARD = 'exec 3<&0; "$0" "$@" </dev/null & cat <&3 >/dev/null; kill -QUIT $! 2>/dev/null; wait; rm -rf "$PGDATA"';
+const GUARD =
+  'exec 3<&0; "$0" "$@" </dev/null & cat <&3 >/dev/null; kill -QUIT $! 2>/dev/null; kill -CONT $! 2>/dev/null; wait; rm -rf "$PGDATA"';
 
 const START_MS = 60_000;
 
@@ -36,8 +38,8 @@ export class TestServer {
     return TestServer.#startIn((folder) => [join(binaries, 'initdb'), ['-D', folder, ...options]], settings, binaries);
   }
 
-  /** A standby that follows `primary`. */
-  static standbyOf(primary: TestServer): Promise<TestServer> {
+  /** A standby that follows the server at this port. */
+  static standbyOf(primary: { readonly port: number }): Promise<TestServer> {
     const source = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'holdfast'];
     return TestServer.#startIn((folder) => ['pg_basebackup', [...source, '-D', folder, '-R', '-c', 'fast', '-N']]);
   }
@@ -50,7 +52,8 @@ export class TestServer {
     const folder = join(mkdtempSync(join(tmpdir(), 'holdfast-pg-')), 'data');
     mkdirSync(folder, { mode: 0o700 });
     if (user.uid !== undefined) for (const path of [folder, join(folder, '..')]) chownSync(path, user.uid, user.gid);
-    execFileSync(...fill(folder), { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+    // Not synchronously: a standby may copy its primary through a proxy in this process.
+    await promisify(execFile)(...fill(folder), { ...user, cwd: folder });
     const port = await freePort();
     const all = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'fsync=off', ...settings];
     const program = join(binaries, 'postgres');
@@ -81,6 +84,21 @@ export class TestServer {
       return result.rows as unknown[][];
     } finally {
       await client.end();
+    }
+  }
+
+  /** Sends a signal to all processes of the server. */
+  signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void {
+    const main = readFileSync(join(this.folder, 'postmaster.pid'), 'utf8').split('\n')[0]!;
+    // The main process comes first, so that it starts no process that this misses.
+    process.kill(Number(main), name);
+    for (const pid of readdirSync('/proc').filter((entry) => /^[0-9]+$/.test(entry))) {
+      try {
+        const parent = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')[1];
+        if (parent === main) process.kill(Number(pid), name);
+      } catch {
+        // The process has ended.
+      }
     }
   }
 
