@@ -54,6 +54,19 @@ test('a record that is missing after a move is found out', async () => {
   expect(code).toBe(1);
 });
 
+test('a sample of the campaign failover finds nothing lost, made twice or stale', async () => {
+  const { code, results, said } = await crash('failover', '--cycles', '3', '--seed', SEED);
+  expect(results, said).toMatchObject([{ name: 'failover', cycles: 3, violations: [] }]);
+  expect(results[0]!['acknowledged']).toBeGreaterThan(0);
+  expect(code).toBe(0);
+});
+
+test('commits that no standby has are missing after a failover', async () => {
+  const { code, results } = await crash('failover', '--canary', '--parts', 'kill', '--cycles', '2', '--seed', SEED);
+  expect(results[0]!['lost']).toBeGreaterThan(0);
+  expect(code).toBe(1);
+});
+
 test('a sample of the campaign damage finds no damage that spreads, hides or cannot be undone', async () => {
   const { code, results, said } = await crash('damage', '--cycles', '12', '--seed', SEED);
   expect(results, said).toMatchObject([{ name: 'damage', cycles: 12, violations: [] }]);

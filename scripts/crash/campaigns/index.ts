@@ -3,6 +3,7 @@ import { backup } from './backup.ts';
 import { codexModel } from './codex-model.ts';
 import { codex } from './codex.ts';
 import { damage } from './damage.ts';
+import { failover } from './failover.ts';
 import { fuzz } from './fuzz.ts';
 import { linearizability } from './linearizability.ts';
 import { media } from './media.ts';
@@ -22,6 +23,7 @@ export const campaigns: readonly Campaign[] = [
   replace,
   migrate,
   move,
+  failover,
   power,
   damage,
   codex,

@@ -127,11 +127,11 @@ export const register: Model<string, { readonly write?: string }, { readonly val
   },
 };
 
-/** A number that operations add to; adding 0 reads it. The output is the number afterwards. */
-export const counter: Model<number, { readonly add: number }, { readonly value: number }> = {
+/** A number that operations add to; adding 0 reads it. The output is the number afterwards, if the client knows it. */
+export const counter: Model<number, { readonly add: number }, { readonly value?: number }> = {
   initial: 0,
   apply(state, { add }, output) {
-    return output === undefined || output.value === state + add ? state + add : undefined;
+    return output?.value === undefined || output.value === state + add ? state + add : undefined;
   },
 };
 

@@ -1,0 +1,102 @@
+import { delay } from '@holdfast/base';
+
+import { Proxy } from '../../../packages/postgres/test/proxy.ts';
+import { TestServer } from '../../../packages/postgres/test/server.ts';
+
+/** A place for a server. Its address stays the same when the server is replaced. */
+interface Place {
+  server: TestServer;
+  /** Between the clients and the server. */
+  readonly front: Proxy;
+  /** Between the server and its standby. */
+  readonly link: Proxy;
+}
+
+/**
+ * A primary and a standby. As long as the standby follows, every acknowledged commit is on both servers, unless
+ * replication is asynchronous.
+ */
+export class Cluster {
+  readonly #isSynchronous: boolean;
+  #hasStandby = true;
+  #places: readonly [primary: Place, standby: Place];
+
+  private constructor(isSynchronous: boolean, places: readonly [primary: Place, standby: Place]) {
+    this.#isSynchronous = isSynchronous;
+    this.#places = places;
+  }
+
+  static async start(isSynchronous: boolean): Promise<Cluster> {
+    const server = await TestServer.start();
+    const primary = await placeFor(server);
+    const standby = await TestServer.standbyOf(primary.link);
+    const cluster = new Cluster(isSynchronous, [primary, await placeFor(standby)]);
+    await cluster.#follow();
+    return cluster;
+  }
+
+  get primary(): Place {
+    return this.#places[0];
+  }
+
+  get address(): string {
+    const hosts = this.#places.map(({ front }) => `127.0.0.1:${front.port}`);
+    return `postgres://holdfast@${hosts.join(',')}/postgres`;
+  }
+
+  /** Makes the standby the primary. It accepts commits without a standby until `rejoin`. */
+  async promote(): Promise<void> {
+    const [old, next] = this.#places;
+    await next.server.run('SELECT pg_promote(true, 60)');
+    this.#places = [next, old];
+    this.#hasStandby = false;
+  }
+
+  /** After a promotion, replaces the old primary with a new standby. */
+  async rejoin(): Promise<void> {
+    if (this.#hasStandby) return;
+    const [primary, old] = this.#places;
+    old.front.cut();
+    old.link.cut();
+    old.front.refuses = true;
+    await old.server.stop();
+    old.server = await TestServer.standbyOf(primary.link);
+    old.front.target = old.link.target = old.server.port;
+    old.front.refuses = false;
+    await this.#follow();
+    this.#hasStandby = true;
+  }
+
+  async stop(): Promise<void> {
+    for (const { server, front, link } of this.#places) {
+      await Promise.all([front.close(), link.close()]);
+      await server.stop();
+    }
+  }
+
+  /** Waits until the standby follows. Then, each commit waits for it. */
+  async #follow(): Promise<void> {
+    const { server } = this.primary;
+    await until(
+      async () => (await server.run(`SELECT 1 FROM pg_stat_replication WHERE state = 'streaming'`)).length > 0,
+    );
+    if (!this.#isSynchronous) return;
+    await server.run(`ALTER SYSTEM SET synchronous_standby_names = '*'`);
+    await server.run('SELECT pg_reload_conf()');
+    await until(async () => (await server.run('SHOW synchronous_standby_names'))[0]?.[0] === '*');
+    // The setting takes effect when the checkpointer has read it, which it does before a checkpoint.
+    await server.run('CHECKPOINT');
+  }
+}
+
+async function placeFor(server: TestServer): Promise<Place> {
+  return { server, front: await Proxy.start(server.port), link: await Proxy.start(server.port) };
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 60_000;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error('The servers are not ready after a minute');
+    await delay(30);
+  }
+}
