@@ -91,6 +91,16 @@ test('a sample of the campaign fuzz finds no input that a parser cannot refuse',
   expect(code).toBe(0);
 });
 
+test('samples of the campaigns requests and soak find no request that fails', async () => {
+  const { code, results, said } = await crash('requests', 'soak', '--cycles', '12', '--seed', SEED);
+  const clean = { cycles: 12, lost: 0, phantom: 0, partial: 0, violations: [] };
+  expect(results, said).toMatchObject([
+    { name: 'requests', ...clean },
+    { name: 'soak', ...clean },
+  ]);
+  expect(code).toBe(0);
+});
+
 test('a sample of the campaign linearizability finds one history', async () => {
   const parts = 'ut-counter,ringmaster-lease';
   const { code, results, said } = await crash('linearizability', '--parts', parts, '--cycles', '2', '--seed', SEED);

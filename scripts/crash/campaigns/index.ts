@@ -12,6 +12,8 @@ import { move } from './move.ts';
 import { night } from './night.ts';
 import { power } from './power.ts';
 import { replace } from './replace.ts';
+import { requests } from './requests.ts';
+import { soak } from './soak.ts';
 import { store } from './store.ts';
 import { sync } from './sync.ts';
 
@@ -31,5 +33,7 @@ export const campaigns: readonly Campaign[] = [
   sync,
   media,
   fuzz,
+  requests,
+  soak,
   night,
 ];
