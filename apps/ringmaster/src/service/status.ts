@@ -73,8 +73,9 @@ and ends your claim, so claim the next task. A person, not you, runs \`ringmaste
 ready again, so you can claim it with a new token. The answer is in its prompt and in \`task show\`. If you can continue without the answer, use
 \`ringmaster ask TASK QUESTION --default ANSWER --token N\` instead.
 
-When you discover more work, run \`ringmaster task add TITLE -d TEXT --actor NAME\`. Two options are for tasks that belong together:
-\`--depends-on TASK\` starts it after TASK, and \`--parent TASK\` makes it a part of TASK. \`--actor NAME\` records your name.
+When you discover more work, run \`ringmaster task add TITLE -d TEXT --actor NAME\`. The task is ready at once; with
+\`--draft\`, a person starts it later. Two options are for tasks that belong together: \`--depends-on TASK\` starts it
+after TASK, and \`--parent TASK\` makes it a part of TASK. \`--actor NAME\` records your name.
 You need it only for commands without \`--token\`. \`export RINGMASTER_TOKEN=N\` replaces both; repeat it after each claim.
 
 \`ringmaster ready\` lists tasks that can start, \`ringmaster why TASK\` explains why one cannot, \`ringmaster inquiries\`
