@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
@@ -187,6 +187,21 @@ test('closing waits for what was submitted, and everything of it is there afterw
   expect(openFiles(path)).toBe(0);
   const again = await openTemporary({ path });
   expect(again.get('SELECT count(*) AS n FROM t')).toEqual({ n: 10 });
+});
+
+test('closing releases the files also if the statements are old and the folder is a link', async () => {
+  const folder = temporaryFolder();
+  const link = join(temporaryFolder(), 'link');
+  symlinkSync(folder, link);
+  const database = await openDatabase({ path: join(link, 'test.db'), kind: 'tables' });
+  await database.write(({ connection }) => createTable(connection));
+  // Each closing collects young objects. Afterwards, the statements of `database` are old.
+  for (const name of ['first', 'second', 'third']) {
+    await (await openDatabase({ path: join(folder, name), kind: 'tables' })).close();
+    expect(openFiles(join(folder, name))).toBe(0);
+  }
+  await database.close();
+  expect(openFiles(join(folder, 'test.db'))).toBe(0);
 });
 
 test('a write that a finishing write submits while closing is done too', async () => {

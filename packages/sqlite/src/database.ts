@@ -239,7 +239,7 @@ export class Database {
     if (!this.#connection.isOpen) return;
     if (processIsEnding) emptyLongWal(this.#connection);
     this.#connection.close();
-    if (!processIsEnding) await closedFilesReleased();
+    if (!processIsEnding) await closedFilesReleased(this.path);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -42,7 +42,7 @@ export async function replaceFromBackup(
     copyFileSync(resolve(backupPath), unfinished);
     chmodSync(unfinished, 0o600);
     await prepare(unfinished);
-    await closedFilesReleased();
+    await closedFilesReleased(unfinished);
     continueRevisions(unfinished, oldRevision, basename(backupPath));
   });
   return { manifest, kept };
@@ -58,7 +58,7 @@ export async function replaceFile(
 ): Promise<string | undefined> {
   const unfinished = `${path}.restore-unfinished`;
   makeFolder(dirname(path));
-  await closedFilesReleased();
+  await closedFilesReleased(path);
   const old = takeExclusively(path);
   try {
     // Otherwise SQLite would roll back the journal of an interrupted replacement into the new copy.
@@ -76,7 +76,7 @@ export async function replaceFile(
   } finally {
     removeDatabaseFile(unfinished);
     old.release();
-    await closedFilesReleased();
+    await closedFilesReleased(path);
   }
 }
 
