@@ -90,6 +90,7 @@ describe('an error of the server', () => {
     ['a read-only server, such as a demoted primary', '25006'],
     ['a cancelled statement', '57014'],
     ['a server that is being stopped', '57P01'],
+    ['a server that is starting', '57P03'],
   ])('%s is repeated, and the commit is made once', async (_, code) => {
     const { engine } = await failing(`repeat_${code.toLowerCase()}`, code, 3);
     expect(await engine.commit(addOne)).toEqual({ conflict: false, revision: 2 });
