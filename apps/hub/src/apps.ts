@@ -4,6 +4,8 @@ import type { RemoteTools } from '@holdfast/cli/mcp';
 import type { App } from '@holdfast/http';
 import type { Overview } from '@holdfast/operation';
 
+import { commandBeside } from './adapters/commands-folder.ts';
+
 /** An application of the server: its routes, and how to close it. */
 export interface HostedApp {
   readonly app: App;
@@ -30,7 +32,8 @@ const loaders: Readonly<Record<string, Loader>> = {
   audiobooks: async (home, onProblem, env) =>
     (await import('@holdfast/audiobooks/http')).openAudiobooksApp(home, onProblem, env),
   codex: async (home, onProblem, env) => (await import('@holdfast/codex/http')).openCodexApp(home, onProblem, env),
-  ringmaster: async (home) => (await import('@holdfast/ringmaster/http')).openRingmasterApp(home),
+  ringmaster: async (home, _, env) =>
+    (await import('@holdfast/ringmaster/http')).openRingmasterApp({ home, env, command: commandBeside('ringmaster') }),
   utask: async (home, _, env) => (await import('@holdfast/utask/http')).openUtaskApp(home, env),
 };
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -294,7 +294,7 @@ describe('everything can be created and changed by clicking', () => {
     await eventually(() => page.getByText('Depends on').count()).toBe(0);
   });
 
-  it('adds a project, and stops and starts its workers', async () => {
+  it('adds a project', async () => {
     await go('/ringmaster', 'Ringmaster');
     clicks = 0;
     await click('Board', 'link');
@@ -304,11 +304,42 @@ describe('everything can be created and changed by clicking', () => {
     expect(await appears(page.getByText('Added: Parade'))).toBe(true);
     expect(finished('add a ringmaster project')).toBe(3);
     expect(server.runIn(workspace, 'ringmaster', 'project', 'list')).toContain('Parade');
+  });
+
+  it('starts, pauses and stops workers, which survive a restart of the server', async () => {
+    await click('Start workers');
+    await dialog().getByText('No workers yet').waitFor();
+    await click('Cancel');
+    const worker = join(workspace, 'agent.sh');
+    writeFileSync(
+      worker,
+      `#!/bin/sh\ntouch "${workspace}/begun"\nwhile [ ! -e "${workspace}/go" ]; do sleep 0.1; done\n`,
+    );
+    chmodSync(worker, 0o755);
+    const settings = `[run]\nuse_git = false\n[[workers]]\nname = "ada"\ntype = "custom"\ncommand = "${worker}"\n`;
+    writeFileSync(join(workspace, 'ringmaster.toml'), settings);
+    clicks = 0;
+    await click('Start workers');
+    await dialog().getByText(worker).waitFor();
+    await dialog().getByRole('button', { name: 'Start workers' }).click();
+    clicks += 1;
+    await page.getByText('Workers started by ada').waitFor();
+    expect(finished('start workers')).toBe(2);
+    await expect.poll(() => existsSync(join(workspace, 'begun')), { timeout: 30_000 }).toBe(true);
     await click('Pause all workers');
     await page.getByText('Paused', { exact: true }).waitFor();
     await click('Resume all workers');
     await page.getByRole('button', { name: 'Pause all workers' }).waitFor();
     expect(finished('pause and resume all workers')).toBe(2);
+    await server.kill();
+    await server.restart();
+    await page.reload();
+    await click('Stop workers');
+    expect(finished('stop workers')).toBe(1);
+    await page.getByText('Stopping', { exact: true }).waitFor();
+    writeFileSync(join(workspace, 'go'), '');
+    await page.getByRole('button', { name: 'Start workers' }).waitFor();
+    expect(server.runIn(workspace, 'ringmaster', 'status')).toContain('tasks done');
   });
 
   it('completes all tasks with a tag', async () => {

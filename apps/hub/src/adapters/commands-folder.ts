@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 
 /** A command that every build puts into the same folder as `holdfast`. */
@@ -9,4 +9,10 @@ export function commandsFolder(program: string, path: string): string | undefine
   const isFound = path.split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, ANOTHER)));
   const beside = dirname(program);
   return !isFound && existsSync(join(beside, ANOTHER)) ? beside : undefined;
+}
+
+/** Returns the path of another command of this installation; without one, its name, which the PATH resolves. */
+export function commandBeside(name: string): string {
+  const path = join(dirname(realpathSync(process.argv[1] ?? '.')), name);
+  return existsSync(path) ? path : name;
 }

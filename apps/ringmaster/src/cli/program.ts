@@ -11,7 +11,7 @@ import { prompt } from './prompts.ts';
 import { claim, heartbeat, reap, report } from './queue.ts';
 import { attach, chat, init, logs, mcp, run, setup } from './run.ts';
 import { cancel, merge, pr, task } from './tasks.ts';
-import { pause, resume, worker } from './workers.ts';
+import { pause, resume, stop, worker } from './workers.ts';
 import { events, metrics, prime, status, summary, undo } from './workspace.ts';
 
 export const program = defineProgram({
@@ -38,6 +38,7 @@ export const program = defineProgram({
     report,
     reap,
     run,
+    stop,
     attach,
     logs,
     cancel,

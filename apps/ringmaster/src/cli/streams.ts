@@ -7,6 +7,7 @@ import { checkWorkers } from '../service/run/check-workers.ts';
 import { planRun } from '../service/run/plan.ts';
 import { runWorkers } from '../service/run/run.ts';
 import type { RunEvent } from '../service/run/supervisor.ts';
+import { requireSeenSettings } from '../service/run/supervisors.ts';
 import { followEvents } from '../service/status.ts';
 import { SlotLines } from './view/slot-lines.ts';
 import { type Context, withRingmaster } from './with-ringmaster.ts';
@@ -91,6 +92,7 @@ export async function run(context: Context<unknown, RunOptions>): Promise<void |
       });
       return checks.some(({ problem }) => problem !== null) ? 1 : undefined;
     }
+    requireSeenSettings(rm, env['RINGMASTER_SETTINGS']);
     const lines =
       isInteractive && !isJson ? new SlotLines({ write: out.raw, columns: process.stdout.columns }) : undefined;
     const tell = (event: RunEvent): void => {

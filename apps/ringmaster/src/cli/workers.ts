@@ -1,6 +1,7 @@
 import { defineCommand } from '@holdfast/cli';
 
 import { addWorker, listWorkers, pauseWorkers, workerOutput } from '../operations/workers.ts';
+import { stopRun } from '../operations/runs.ts';
 import { command } from './command.ts';
 
 const NO_WORKERS = 'No workers. Add one under [[workers]] in ringmaster.toml.';
@@ -72,6 +73,11 @@ const switched = (name: string, paused: boolean, summary: string, aliases: reado
 
 export const pause = switched('pause', true, 'Pause a worker, or all: paused workers get no new tasks');
 export const resume = switched('resume', false, 'Resume a worker, or all, even if a rate limit still applies');
+
+export const stop = command(stopRun, {
+  name: 'stop',
+  print: (_, page) => page.line('Stopping: no new task starts, and running workers get time to finish'),
+});
 
 export const worker = defineCommand({
   name: 'worker',

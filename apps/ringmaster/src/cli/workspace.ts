@@ -18,6 +18,10 @@ export const status = command(showStatus, {
           .map(([name, count]) => `${count} ${name}`)
           .join(', ') || 'none',
       ],
+      ...shown.supervisors.map(
+        ({ pid, state, started_at, started_by }) =>
+          ['run', `${state}, process ${pid}, started by ${started_by} at ${started_at}`] as const,
+      ),
       ...shown.parked_workers.map(
         ({ id, until, reason }) => [`worker ${id}`, `parked until ${until}: ${reason}`] as const,
       ),

@@ -7,6 +7,7 @@ import type { RemoteTools } from '@holdfast/cli/mcp';
 import { type App, defineApp } from '@holdfast/http';
 import { operationErrors, type Overview } from '@holdfast/operation';
 
+import { type LaunchOptions, runLauncher } from '../adapters/launch-run.ts';
 import { server, tools } from '../mcp/tools.ts';
 import { overview } from '../service/overview.ts';
 import { Workspaces } from '../service/workspaces.ts';
@@ -15,6 +16,7 @@ import {
   graphRoutes,
   maintenanceRoutes,
   queueRoutes,
+  runRoutes,
   taskRoutes,
   workerRoutes,
   workspaceRoutes,
@@ -31,6 +33,7 @@ function routesOf(workspaces: Workspaces) {
     ...graphRoutes(route),
     ...queueRoutes(route),
     ...workerRoutes(route),
+    ...runRoutes(workspaces, route),
     ...maintenanceRoutes(route),
     ...liveRoutes(workspaces),
   ] as const;
@@ -48,8 +51,8 @@ export interface OpenedApp {
 }
 
 /** Opens no workspace yet: each is opened on its first request. */
-export function openRingmasterApp(home: string): OpenedApp {
-  const workspaces = new Workspaces(home);
+export function openRingmasterApp(options: LaunchOptions): OpenedApp {
+  const workspaces = new Workspaces(options.home, runLauncher(options));
   return {
     app: ringmasterApp(workspaces),
     overview: overview(workspaces),

@@ -6,11 +6,13 @@ import * as inquiries from '../operations/inquiries.ts';
 import * as maintenance from '../operations/maintenance.ts';
 import * as projects from '../operations/projects.ts';
 import * as queue from '../operations/queue.ts';
+import * as runs from '../operations/runs.ts';
 import * as summaries from '../operations/summaries.ts';
 import * as tasks from '../operations/tasks.ts';
 import * as workers from '../operations/workers.ts';
 import * as workspace from '../operations/workspace.ts';
 import type { Ringmaster } from '../service/ringmaster.ts';
+import type { Starting } from '../service/run/supervisors.ts';
 import type { Workspaces } from '../service/workspaces.ts';
 
 /** Opens the workspace that the path names, with the caller as the actor. */
@@ -123,6 +125,18 @@ export function workerRoutes(route: WorkspaceRoute) {
     route(workers.workerOutput, { method: 'GET', path: `${WORKSPACE}/output` }),
     route(workers.pauseWorkers, { method: 'PUT', path: `${WORKSPACE}/paused`, omit: ['worker'] }),
     route(workers.pauseWorkers, { method: 'PUT', path: `${WORKSPACE}/workers/{worker}/paused` }),
+  ] as const;
+}
+
+export function runRoutes(workspaces: Workspaces, route: WorkspaceRoute) {
+  const starting = routesFor<Starting>(async (request) => ({
+    rm: await requestWorkspace(workspaces, request),
+    launch: workspaces.launch,
+  }));
+  return [
+    route(runs.listPrograms, { method: 'GET', path: `${WORKSPACE}/run` }),
+    starting(runs.startRun, { method: 'POST', path: `${WORKSPACE}/run` }),
+    route(runs.stopRun, { method: 'DELETE', path: `${WORKSPACE}/run` }),
   ] as const;
 }
 

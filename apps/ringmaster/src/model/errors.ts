@@ -73,6 +73,26 @@ export const ringmasterErrors = defineErrors({
     means: 'The task does not have this dependency.',
     hint: "'ringmaster dep tree ID' shows what the task depends on.",
   },
+  RUN_ACTIVE: {
+    kind: 'conflict',
+    means: 'Workers of this workspace are already running.',
+    hint: "'ringmaster status' shows who started them. Stop them first: ringmaster stop",
+  },
+  RUN_NOT_ACTIVE: {
+    kind: 'conflict',
+    means: 'No workers of this workspace are running, so there is nothing to stop.',
+    hint: "Nothing was changed. 'ringmaster run' starts workers.",
+  },
+  RUN_SETTINGS_CHANGED: {
+    kind: 'conflict',
+    means: 'ringmaster.toml has changed since the programs that it starts were shown.',
+    hint: 'Nothing was started. Look at the programs again, then start the workers.',
+  },
+  RUN_NOT_STARTED: {
+    kind: 'failed',
+    means: 'The server could not start the workers. The message says why.',
+    hint: "Solve the problem, then try again. 'ringmaster run --check' tests each worker.",
+  },
   MAINTENANCE_RUNNING: {
     kind: 'conflict',
     means: 'Another process already runs maintenance on this database.',

@@ -15,6 +15,7 @@ import {
   WRITE,
 } from './fields.ts';
 import { projectSummary } from './projects.ts';
+import { supervisorObject } from './runs.ts';
 import { parkedWorker } from './workers.ts';
 
 export const listWorkspaces = f.operationsOf<Workspaces>()({
@@ -56,6 +57,7 @@ const statusObject = f.object({
   last_backup: maybeText,
   revision: f.integer(),
   paused_at: f.nullable(f.text('When all workers were paused')),
+  supervisors: f.list(supervisorObject, { summary: 'Processes that run the workers' }),
 });
 export type Status = f.ValueOf<typeof statusObject>;
 

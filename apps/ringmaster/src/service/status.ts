@@ -16,6 +16,7 @@ import { reachedBudgets } from './budget.ts';
 import { listBackups } from './backup.ts';
 import { readyTasks } from './ready.ts';
 import type { Ringmaster } from './ringmaster.ts';
+import { allSupervisors } from './run/supervisors.ts';
 import { parkedWorkers, PAUSED } from './workers.ts';
 
 export function statusOf(rm: Ringmaster, { project }: { readonly project?: string | undefined }): Status {
@@ -37,6 +38,7 @@ export function statusOf(rm: Ringmaster, { project }: { readonly project?: strin
     last_backup: listBackups(rm).at(-1)?.created_at ?? null,
     revision: rm.store.database.revision(),
     paused_at: metaText(tx, PAUSED) || null,
+    supervisors: [...allSupervisors(rm)],
   };
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { systemClock, textIfThere } from '@holdfast/base';
 
 import { loadConfig } from '../adapters/config-file.ts';
+import { type LaunchRun, runLauncher } from '../adapters/launch-run.ts';
 import {
   findRoot,
   type KnownWorkspace,
@@ -35,8 +36,12 @@ export class Workspaces {
    */
   readonly #left: Ringmaster[] = [];
 
-  constructor(home: string) {
+  /** Starts the workers of a workspace. */
+  readonly launch: LaunchRun;
+
+  constructor(home: string, launch = runLauncher({ home, command: 'ringmaster', env: process.env })) {
     this.#home = home;
+    this.launch = launch;
   }
 
   list(): readonly KnownWorkspace[] {

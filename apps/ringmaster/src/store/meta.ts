@@ -70,3 +70,23 @@ export function claimMaintenance(
 export function releaseMaintenance(tx: Tx): void {
   setMeta(tx, OWNER_KEY, '');
 }
+
+/** A process that runs workers, as it registered itself. */
+export interface RegisteredSupervisor extends MaintenanceOwner {
+  readonly id: string;
+  readonly slots: number;
+  readonly started_at: string;
+  readonly started_by: string;
+  readonly stop_requested_at: string | null;
+}
+
+const SUPERVISORS_KEY = 'supervisors';
+
+export function registeredSupervisors(tx: Tx): readonly RegisteredSupervisor[] {
+  const text = metaText(tx, SUPERVISORS_KEY);
+  return text === '' ? [] : (parseStoredObject(text) as { readonly list: readonly RegisteredSupervisor[] }).list;
+}
+
+export function writeSupervisors(tx: Tx, list: readonly RegisteredSupervisor[]): void {
+  setMeta(tx, SUPERVISORS_KEY, JSON.stringify({ list }));
+}

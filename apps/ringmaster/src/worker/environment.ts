@@ -1,8 +1,14 @@
 /**
  * Variables of the supervisor that its workers must not inherit: the address of the store can contain a password, the
  * token of a server can have all rights of its user, and ringmaster's token belongs to the claim of another worker.
+ * `RINGMASTER_SETTINGS` applies only to the supervisor itself.
  */
-const withheld: ReadonlySet<string> = new Set(['HOLDFAST_STORE', 'HOLDFAST_TOKEN', 'RINGMASTER_TOKEN']);
+const withheld: ReadonlySet<string> = new Set([
+  'HOLDFAST_STORE',
+  'HOLDFAST_TOKEN',
+  'RINGMASTER_SETTINGS',
+  'RINGMASTER_TOKEN',
+]);
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

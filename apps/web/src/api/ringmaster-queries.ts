@@ -23,6 +23,13 @@ export function statusQuery(workspace: string) {
   );
 }
 
+/** The programs that a run would start. */
+export function programsQuery(workspace: string) {
+  return liveQuery(['ringmaster', workspace, 'programs'], (signal) =>
+    dataOf(ringmasterApi.GET('/workspaces/{workspace}/run', { params: { workspace }, signal })),
+  );
+}
+
 export function attentionQuery(workspace: string) {
   const params = { workspace };
   return liveQuery(['ringmaster', workspace, 'attention'], async (signal) => {

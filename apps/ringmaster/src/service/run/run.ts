@@ -35,6 +35,7 @@ import { recover } from './recover.ts';
 import { isRunnable, mayTake, requireRunnable, settingsFor } from './settings.ts';
 import { Settling } from './settle.ts';
 import { type RunEvent, Stopper, type Supervisor } from './supervisor.ts';
+import { registerSupervisor } from './supervisors.ts';
 
 export interface RunOptions {
   readonly slots: number;
@@ -73,6 +74,8 @@ export async function runWorkers(rm: Ringmaster, options: RunOptions): Promise<R
   if (rm.config.run.sandbox === 'bwrap') await requireSandbox(options.env);
   const supervisor = supervisorOf(rm, options);
   const guardian = startGuardian(supervisor.id);
+  const registration = await registerSupervisor(supervisor, options.slots);
+  const signal = AbortSignal.any([options.signal, registration.stopped]);
   try {
     // Runs before expired leases are reclaimed, so that attempts of a dead supervisor continue, no matter how old they
     // are.
@@ -80,12 +83,13 @@ export async function runWorkers(rm: Ringmaster, options: RunOptions): Promise<R
     const maintenance = await maintainWhileRunning(rm, options.pid, options.tell);
     const notifier = startNotifier(rm, (text) => options.tell({ kind: 'problem', text }));
     try {
-      return await new Dispatcher(supervisor, options).run(taken);
+      return await new Dispatcher(supervisor, { ...options, signal }).run(taken);
     } finally {
       await maintenance.stop();
       await notifier.stop();
     }
   } finally {
+    await registration.leave();
     guardian.dismiss();
   }
 }

@@ -10,7 +10,7 @@ import { useFilters } from '../../lib/filters.ts';
 import { dollars, duration, percent } from '../../lib/format.ts';
 import { useMay } from '../../lib/permissions.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
-import { Button, Command } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { numberColumn } from '../../ui/columns.tsx';
 import { Card, EmptyState, Loaded } from '../../ui/page.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
@@ -62,7 +62,7 @@ function Shown({
       >
         {running.length === 0 ? (
           <p className="border-t border-line px-5 py-4 text-muted">
-            Nothing running. Start workers with <code className="font-mono text-[13px]">ringmaster run</code>.
+            Nothing running. “Start workers” above gives ready tasks to the workers below.
           </p>
         ) : (
           <ul className="max-h-[34rem] divide-y divide-line overflow-y-auto border-t border-line">
@@ -120,9 +120,9 @@ function NoWorkers(): ReactNode {
   return (
     <EmptyState icon={Cpu} title="No workers yet">
       <p>
-        Define one as <code className="font-mono text-[13px]">[[workers]]</code> in ringmaster.toml, then start it:
+        Define one as <code className="font-mono text-[13px]">[[workers]]</code> in ringmaster.toml, then choose “Start
+        workers” above.
       </p>
-      <Command text="ringmaster run" />
     </EmptyState>
   );
 }

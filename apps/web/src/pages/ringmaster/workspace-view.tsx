@@ -1,20 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { Pause, Play } from 'lucide-react';
 import { type ComponentType, type ReactNode, Suspense } from 'react';
 
-import { ringmasterApi } from '../../api/clients.ts';
-import { statusQuery, workspacesQuery } from '../../api/ringmaster-queries.ts';
+import { workspacesQuery } from '../../api/ringmaster-queries.ts';
 import type { Workspace } from '../../api/types.ts';
-import { useAction } from '../../api/use-action.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
-import { useMay } from '../../lib/permissions.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
 import { BackLink, Loaded, Page, Skeleton } from '../../ui/page.tsx';
 import { ViewTab, ViewTabs } from '../../ui/view-tabs.tsx';
 import { Board } from './board/board.tsx';
 import { CreateButtons } from './new-task.tsx';
 import { QueueView } from './ranking.tsx';
+import { RunButtons } from './run-buttons.tsx';
 import { workspaceName } from './status-badge.ts';
 import { AnnounceWorkspace } from './widgets.tsx';
 
@@ -60,7 +55,7 @@ export function WorkspaceView({
           workspace !== undefined && (
             <div className="flex flex-wrap items-center gap-2">
               <CreateButtons workspace={workspace} />
-              <PauseButton workspace={id} />
+              <RunButtons workspace={id} />
             </div>
           )
         }
@@ -96,36 +91,5 @@ function Tabs({ workspace, current }: { readonly workspace: string; readonly cur
         </li>
       ))}
     </ViewTabs>
-  );
-}
-
-function parkedText(workers: readonly { readonly id: string }[]): string {
-  const [first] = workers;
-  return workers.length === 1 ? `${first?.id ?? ''} is parked` : `${workers.length} workers are parked`;
-}
-
-function PauseButton({ workspace }: { readonly workspace: string }): ReactNode {
-  const { data: status } = useQuery(statusQuery(workspace));
-  const mayChange = useMay('app:ringmaster:write');
-  const pause = useAction({
-    failed: 'Could not pause or resume workers',
-    done: ({ data }) => (data.paused_at === null ? 'Workers resumed' : 'Workers paused. Running tasks will finish.'),
-    touches: ['ringmaster'],
-    run: (paused: boolean) =>
-      ringmasterApi.PUT('/workspaces/{workspace}/paused', { params: { workspace }, body: { paused } }),
-  });
-  if (status === undefined) return null;
-  const isPaused = status.paused_at !== null;
-  const Icon = isPaused ? Play : Pause;
-  return (
-    <div className="flex items-center gap-3">
-      {isPaused && <Badge tone="paused">Paused</Badge>}
-      {status.parked_workers.length > 0 && <Badge tone="warn">{parkedText(status.parked_workers)}</Badge>}
-      {mayChange && (
-        <Button size="small" isBusy={pause.isPending} icon={Icon} onClick={() => pause.mutate(!isPaused)}>
-          {isPaused ? 'Resume all workers' : 'Pause all workers'}
-        </Button>
-      )}
-    </div>
   );
 }
