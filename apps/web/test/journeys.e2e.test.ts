@@ -119,7 +119,7 @@ describe('live', () => {
   });
 
   it('keeps filters in the address', async () => {
-    await go('/activity', 'Activity');
+    await go('/activity?view=commits', 'Activity');
     await page.getByLabel('Database').selectOption('accounts');
     await page.getByLabel('Filter by key, value or note').fill('u:');
     await page.waitForURL(/database=accounts&text=u%3A/);

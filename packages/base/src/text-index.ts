@@ -35,6 +35,10 @@ export class TextIndex<Value> {
     this.#entries.set(id, { ...entry, lower, all: rest === '' ? lower : `${lower}\n${rest}` });
   }
 
+  get(id: string): Value | undefined {
+    return this.#entries.get(id)?.value;
+  }
+
   delete(id: string): void {
     this.#entries.delete(id);
   }

@@ -47,6 +47,8 @@ export {
   runOperation,
 } from './operation.ts';
 export {
+  type ActivityItem,
+  activityObject,
   type AttentionItem,
   attentionObject,
   type FindRequest,

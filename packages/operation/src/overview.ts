@@ -1,4 +1,4 @@
-import { choice, integer, json, list, nullable, object, text, time, type ValueOf } from './fields.ts';
+import { boolean, choice, integer, json, list, nullable, object, text, time, type ValueOf } from './fields.ts';
 import type { Caller } from './operation.ts';
 
 /** An item that a search across all applications has found. */
@@ -52,12 +52,31 @@ export const attentionObject = object(
 );
 export type AttentionItem = ValueOf<typeof attentionObject>;
 
+/** A change that somebody made, in words: WHO TEXT TITLE, for example "ada completed Paint the boat". */
+export const activityObject = object(
+  {
+    app: text('Application that has the item'),
+    at: time(),
+    who: nullable(text('Person or program that made the change, if known')),
+    is_automatic: boolean('True if a program made the change by itself'),
+    text: text('What was done, for example `completed`'),
+    title: text('The item that was changed'),
+    path: nullable(text('Path of the page that shows the item')),
+  },
+  { id: 'ActivityItem' },
+);
+export type ActivityItem = ValueOf<typeof activityObject>;
+
 /** An application's part of the pages and commands that cover all applications. */
 export interface Overview {
   /** Returns the best items that the caller may see. */
   find(request: FindRequest, caller: Caller): Promise<readonly FoundItem[]>;
   /** Returns everything that waits for a person, oldest first. */
   inbox(caller: Caller): Promise<readonly AttentionItem[]>;
+  /** Returns the latest changes that the caller may see, in any order. */
+  activity(limit: number, caller: Caller): Promise<readonly ActivityItem[]>;
+  /** Returns the item that a page of the dashboard shows; undefined if the path belongs to no item of the application. */
+  describe(path: string, caller: Caller): Promise<FoundItem | undefined>;
 }
 
 /** An overview that a command opened. The command closes it, which also closes the application's database. */

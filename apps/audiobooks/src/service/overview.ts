@@ -1,10 +1,10 @@
-import { titleScore } from '@holdfast/base';
-import type { AttentionItem, Caller, FoundItem, OpenedOverview, Overview } from '@holdfast/operation';
+import { isHoldfastError, titleScore } from '@holdfast/base';
+import type { ActivityItem, AttentionItem, Caller, FoundItem, OpenedOverview, Overview } from '@holdfast/operation';
 
 import { summaryOf, type Operation } from '../model/operation.ts';
 import { pageOfOperations } from '../store/operations.ts';
 import { type Audiobooks, openAudiobooks, storeLocation } from './audiobooks.ts';
-import { search } from './handlers/books.ts';
+import { search, showBook } from './handlers/books.ts';
 import { listenerOf } from './listener.ts';
 
 export async function openOverview(
@@ -51,7 +51,39 @@ export function overview(audiobooks: Audiobooks): Overview {
       return found.toSorted((left, right) => right.score - left.score).slice(0, limit);
     },
     inbox: (caller) => failedOperations(audiobooks, caller),
+    activity: (limit, caller) => activity(audiobooks, limit, caller),
+    describe: (path, caller) => describeBook(audiobooks, path, caller),
   };
+}
+
+async function activity(audiobooks: Audiobooks, limit: number, caller: Caller): Promise<readonly ActivityItem[]> {
+  const { can } = await listenerOf(audiobooks, caller);
+  if (!can.manage) return [];
+  const { items } = await pageOfOperations(audiobooks.reader, undefined, { limit });
+  return items.map((operation) => ({
+    app: 'audiobooks',
+    at: operation.completed_at ?? operation.created_at,
+    who: operation.created_by,
+    is_automatic: operation.type === 'scan',
+    text: `${operation.status === 'failed' ? 'failed at' : 'started'}`,
+    title: typeTexts[operation.type].toLowerCase(),
+    path: `/books/operations/${operation.id}`,
+  }));
+}
+
+async function describeBook(audiobooks: Audiobooks, path: string, caller: Caller): Promise<FoundItem | undefined> {
+  const book = /^\/books\/([^/?#]+)$/u.exec(path)?.[1];
+  if (book === undefined) return undefined;
+  try {
+    const { id, title, authors, progress, added_at: at } = await showBook(audiobooks, { book }, caller);
+    const state = progress === null ? null : progress.finished ? 'finished' : 'started';
+    const detail = authors.map(({ name }) => name).join(', ');
+    return { app: 'audiobooks', kind: 'book', id, title, detail, state, path: `/books/${id}`, at, score: 0 };
+  } catch (error) {
+    // Views such as `/books/authors` have the same form of address.
+    if (isHoldfastError(error)) return undefined;
+    throw error;
+  }
 }
 
 const EXAMINED = 100;

@@ -1,12 +1,21 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 import { titleScore } from '@holdfast/base';
-import type { AttentionItem, Caller, FindRequest, FoundItem, OpenedOverview, Overview } from '@holdfast/operation';
+import type {
+  ActivityItem,
+  AttentionItem,
+  Caller,
+  FindRequest,
+  FoundItem,
+  OpenedOverview,
+  Overview,
+} from '@holdfast/operation';
 
+import type { FileEvent } from '../model/event.ts';
 import { settingsFrom } from '../model/settings.ts';
 import type { FileRecord } from '../model/notebook.ts';
 import { lastChange, listEvents } from '../store/events.ts';
-import { conflictCopies } from '../store/files.ts';
+import { conflictCopies, fileById } from '../store/files.ts';
 import { findNotebook } from '../store/notebooks.ts';
 import type { Transaction } from '../store/open.ts';
 import { Codex } from './codex.ts';
@@ -28,6 +37,57 @@ export function overview(codex: Codex): Overview {
   return {
     find: (request, caller) => findNotes(codex, request, caller),
     inbox: () => Promise.resolve(attention(codex.store.reader, copies)),
+    activity: (limit) => Promise.resolve(activity(codex.store.reader, limit)),
+    describe: (path) => Promise.resolve(describeNote(codex.store.reader, path)),
+  };
+}
+
+const verbs: Readonly<Record<FileEvent['event_type'], string>> = {
+  create: 'created',
+  update: 'edited',
+  move: 'moved',
+  delete: 'deleted',
+  sync: 'changed outside Holdfast:',
+  batch_commit: 'committed',
+};
+
+function activity(tx: Transaction, limit: number): readonly ActivityItem[] {
+  return listEvents(tx, { limit })
+    .filter(({ status }) => status === 'completed' || status === 'superseded')
+    .map((event): ActivityItem => {
+      const { notebook_id: notebook, event_type: type, file_id: file, author, path, dest_path } = event;
+      const isAutomatic = type === 'sync' || type === 'batch_commit';
+      const isThere = file !== null && fileById(tx, file) !== undefined;
+      return {
+        app: 'codex',
+        at: event.created_at,
+        who: isAutomatic ? null : author,
+        is_automatic: isAutomatic,
+        text: verbs[type],
+        title: dest_path ?? path ?? 'changes',
+        path: isThere ? notePath(notebook, file) : `/notebooks/${notebook}`,
+      };
+    });
+}
+
+function notePath(notebook: number, file: string): string {
+  return `/notebooks/${notebook}/files/${encodeURIComponent(file)}`;
+}
+
+function describeNote(tx: Transaction, path: string): FoundItem | undefined {
+  const id = /^\/notebooks\/\d+\/files\/([^/?#]+)/u.exec(path)?.[1];
+  const file = id === undefined ? undefined : fileById(tx, decodeURIComponent(id));
+  if (file === undefined) return undefined;
+  return {
+    app: 'codex',
+    kind: 'note',
+    id: file.id,
+    title: file.title ?? basename(file.path),
+    detail: file.path,
+    state: null,
+    path: notePath(file.notebook_id, file.id),
+    at: file.updated_at,
+    score: 0,
   };
 }
 
@@ -94,7 +154,8 @@ function attention(tx: Transaction, copiesOf: ConflictCopies): readonly Attentio
 }
 
 async function findNotes(codex: Codex, request: FindRequest, caller: Caller): Promise<readonly FoundItem[]> {
-  const query = request.words.join(' ');
+  // A word with punctuation, such as a path, is a phrase of the full-text search.
+  const query = request.words.map((word) => (word.includes('/') ? `"${word.replaceAll('"', '')}"` : word)).join(' ');
   const conditions = { tags: [], properties: [], limit: request.limit };
   const { data } = await searchNotebooks(codex, { query, ...conditions }, caller);
   const words = request.words.map((word) => word.toLowerCase());
@@ -107,7 +168,7 @@ async function findNotes(codex: Codex, request: FindRequest, caller: Caller): Pr
       title,
       detail: `${notebook}: ${snippet.map(({ text }) => text).join('')}`,
       state: null,
-      path: `/notebooks/${file.notebook_id}/files/${encodeURIComponent(file.id)}`,
+      path: notePath(file.notebook_id, file.id),
       at: file.updated_at,
       score: titleScore(title.toLowerCase(), words),
     };

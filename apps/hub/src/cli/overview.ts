@@ -1,6 +1,6 @@
 import { type CommandSpec, commandsFor } from '@holdfast/cli';
 
-import { type Everything, find, showInbox } from '../operations/overview.ts';
+import { type Everything, find, listActivity, showInbox } from '../operations/overview.ts';
 
 const command = commandsFor<Everything>({
   shared: {},
@@ -49,4 +49,21 @@ const inboxCommand = command(showInbox, {
   },
 });
 
-export const overviewCommands: readonly CommandSpec[] = [findCommand, inboxCommand];
+const activityCommand = command(listActivity, {
+  name: 'activity',
+  group: GROUP,
+  short: { limit: 'n' },
+  print: ({ data, unavailable }, page) => {
+    if (data.length === 0) page.line('No changes yet.');
+    else
+      page.table(data, [
+        { heading: 'TIME', value: ({ at }) => at },
+        { heading: 'WHO', value: ({ who }) => who ?? '' },
+        { heading: 'WHAT', value: ({ text, title }) => `${text} ${title}`, flexible: true },
+        { heading: 'APPLICATION', value: ({ app }) => app },
+      ]);
+    for (const line of missing(unavailable)) page.line(line);
+  },
+});
+
+export const overviewCommands: readonly CommandSpec[] = [findCommand, inboxCommand, activityCommand];

@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, realpathSync } from 'node:fs';
 
-import type { FoundItem, Overview } from '@holdfast/operation';
+import type { ActivityItem, FoundItem, Overview } from '@holdfast/operation';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { ask, openTestHub, temporaryHome, tokenHeaders } from '../../test/hub.ts';
@@ -8,7 +8,7 @@ import { type HostedApp, loadApps } from '../apps.ts';
 import type { Hub } from '../hub.ts';
 
 const never = (): Promise<never> => new Promise(() => undefined);
-const slow: Overview = { find: never, inbox: never };
+const slow: Overview = { find: never, inbox: never, activity: never, describe: never };
 let apps: readonly HostedApp[];
 let hub: Hub;
 
@@ -79,5 +79,61 @@ describe('the search of all applications', () => {
   it('rejects an empty search', async () => {
     const response = await ask(hub, '/api/search?q=', { headers: await tokenHeaders(hub, 'user') });
     expect(response.status).toBe(422);
+  });
+});
+
+describe('the activity of all applications', () => {
+  it('says who did what, newest first, and only in applications that the caller may read', async () => {
+    const headers = await tokenHeaders(hub, 'user');
+    const body = { directory: temporaryHome() };
+    mkdirSync(body.directory, { recursive: true });
+    const started = await ask(hub, '/api/np/sessions', { method: 'POST', body, headers });
+    expect(started.status).toBe(201);
+    const read = async (as: Headers): Promise<readonly ActivityItem[]> =>
+      ((await (await ask(hub, '/api/activity', { headers: as })).json()) as { data: ActivityItem[] }).data;
+    const all = await read(headers);
+    expect(all).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          app: 'np',
+          text: 'started a plan in',
+          title: realpathSync(body.directory),
+          is_automatic: false,
+        }),
+        expect.objectContaining({ app: 'codex', text: 'created', title: 'paint.md', who: expect.any(String) }),
+        expect.objectContaining({ app: 'utask', text: 'added', title: 'Paint the boat', who: null }),
+      ]),
+    );
+    const times = all.map(({ at }) => Date.parse(at));
+    expect(times).toEqual(times.toSorted((left, right) => right - left));
+    const some = await read(await tokenHeaders(hub, 'user', ['account:read', 'app:codex:read']));
+    expect(new Set(some.map(({ app }) => app))).toEqual(new Set(['codex']));
+  });
+});
+
+describe('links between items', () => {
+  it('name the target, and the target lists what links to it', async () => {
+    const headers = await tokenHeaders(hub, 'admin');
+    const target = (await search('blue', headers)).data[0]?.path ?? '';
+    const text = `Read http://localhost:4870${target} first`;
+    await ask(hub, '/api/utask/tasks', { method: 'POST', body: { text }, headers });
+    const note = { path: 'plan.md', content: `See http://localhost:4870${target}.` };
+    await ask(hub, '/api/codex/notebooks/1/files?wait=30', { method: 'POST', body: note, headers });
+    const linksOf = async (path: string, as: Headers) =>
+      (await (await ask(hub, `/api/links?${new URLSearchParams({ path }).toString()}`, { headers: as })).json()) as {
+        readonly target: FoundItem | null;
+        readonly linked_from: readonly FoundItem[];
+      };
+    await expect
+      .poll(async () =>
+        (await linksOf(target, headers)).linked_from.map(({ app, kind }) => `${app} ${kind}`).toSorted(),
+      )
+      .toEqual(['codex note', 'utask task']);
+    expect((await linksOf(target, headers)).target).toMatchObject({ kind: 'note', title: 'Paint', path: target });
+    const other = await tokenHeaders(hub, 'user', ['account:read', 'app:utask:read']);
+    expect(await linksOf(target, other)).toMatchObject({ target: null, linked_from: [] });
+    for (const path of ['/plans/none', '/books/authors', '/ringmaster/x/tasks/y', '/notebooks/1/files/none', '/']) {
+      expect((await linksOf(path, headers)).target, path).toBe(null);
+    }
   });
 });

@@ -1,5 +1,6 @@
 import type { Accounts } from '@holdfast/accounts';
 import {
+  activityObject,
   attentionObject,
   flag,
   foundObject,
@@ -39,6 +40,32 @@ export const find = defineOperation({
   output: object({ data: list(foundObject), unavailable }),
   absent: { mcp: 'The tools of each application search that application' },
   run: async () => (await import('../service/find.ts')).find,
+});
+
+export const listActivity = defineOperation({
+  name: 'activity.list',
+  summary: 'List who changed what, across all applications, newest first',
+  permission: 'account:read',
+  input: {
+    limit: withDefault(integer('Maximum number of results', { min: 1, max: 500, clamp: true, label: 'count' }), 100),
+  },
+  output: object({ data: list(activityObject), unavailable }),
+  absent: { mcp: 'For people; agents have the tools of each application' },
+  run: async () => (await import('../service/find.ts')).listActivity,
+});
+
+export const showLinks = defineOperation({
+  name: 'link.show',
+  summary: 'Show the item at an address of the dashboard, and the items that link to it',
+  permission: 'account:read',
+  input: { path: text('Path of the page, for example /plans/ID', { min: 1, max: 2_000 }) },
+  output: object({
+    target: nullable(foundObject),
+    linked_from: list(foundObject, { summary: 'Items whose text contains the address' }),
+    unavailable,
+  }),
+  absent: { cli: 'holdfast find PATH finds the items that link to a page', mcp: 'For people' },
+  run: async () => (await import('../service/find.ts')).showLinks,
 });
 
 const inboxItem = object({

@@ -1,4 +1,4 @@
-import type { Caller, FoundItem } from '@holdfast/operation';
+import type { ActivityItem, Caller, FoundItem } from '@holdfast/operation';
 
 import type { Everything } from '../operations/overview.ts';
 import { askAll } from './overviews.ts';
@@ -21,4 +21,44 @@ export async function find(
     (left, right) => right.score - left.score || (right.at ?? '').localeCompare(left.at ?? ''),
   );
   return { data: best.slice(0, limit), unavailable };
+}
+
+interface Activity {
+  readonly data: readonly ActivityItem[];
+  readonly unavailable: readonly string[];
+}
+
+export async function listActivity(
+  everything: Everything,
+  { limit }: { readonly limit: number },
+  caller: Caller,
+): Promise<Activity> {
+  const { items, unavailable } = await askAll(everything, caller, (each) => each.activity(limit, caller));
+  const newest = items.toSorted((left, right) => Date.parse(right.at) - Date.parse(left.at));
+  return { data: newest.slice(0, limit), unavailable };
+}
+
+const LINKS_MAX = 50;
+
+interface Links {
+  readonly target: FoundItem | null;
+  readonly linked_from: readonly FoundItem[];
+  readonly unavailable: readonly string[];
+}
+
+/** An item links to a page if its text contains the path of the page. */
+export async function showLinks(
+  everything: Everything,
+  { path }: { readonly path: string },
+  caller: Caller,
+): Promise<Links> {
+  const described = await askAll(everything, caller, async (each) => {
+    const found = await each.describe(path, caller);
+    return found === undefined ? [] : [found];
+  });
+  const [target] = described.items;
+  if (target === undefined) return { target: null, linked_from: [], unavailable: described.unavailable };
+  const request = { words: [target.path], limit: LINKS_MAX };
+  const { items, unavailable } = await askAll(everything, caller, (each) => each.find(request, caller));
+  return { target, linked_from: items.filter((item) => item.path !== target.path), unavailable };
 }

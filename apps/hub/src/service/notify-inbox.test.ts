@@ -48,6 +48,8 @@ it('sends each item once, also after a restart and a failure, and again if it re
   const isAway = { now: false };
   const overview: Overview = {
     find: () => Promise.resolve([]),
+    activity: () => Promise.resolve([]),
+    describe: () => Promise.resolve(undefined),
     inbox: () => (isAway.now ? Promise.reject(new Error('away')) : Promise.resolve(waiting.items)),
   };
   const everything = { overviews: new Map([['np', overview]]) };

@@ -1,9 +1,11 @@
 import { isHoldfastError, TextIndex } from '@holdfast/base';
-import type { AttentionItem, FoundItem, OpenedOverview, Overview } from '@holdfast/operation';
+import type { ActivityItem, AttentionItem, FoundItem, OpenedOverview, Overview } from '@holdfast/operation';
 
+import type { Event } from '../model/event.ts';
 import { isFinished, statusLabel } from '../model/plan.ts';
 import { goals, sessions, tasks } from '../store/definitions.ts';
 import { allSessions, readTasks } from '../store/queries.ts';
+import { readGlobalLog } from './log.ts';
 import { type Np, openNp } from './np.ts';
 
 export async function openOverview(path: string, address?: string): Promise<OpenedOverview> {
@@ -20,8 +22,63 @@ export function overview(np: Np): Overview {
       return texts.index.find(words, limit).map(({ value, score }) => ({ ...value, score }));
     },
     inbox: () => failedTasks(np),
+    activity: (limit) => activity(np, limit),
+    async describe(path) {
+      const sid = /^\/plans\/([^/?#]+)$/u.exec(path)?.[1];
+      if (sid === undefined) return undefined;
+      await texts.catchUp();
+      const plan = texts.index.get(sid);
+      return plan === undefined ? undefined : { ...plan, score: 0 };
+    },
   };
 }
+
+async function activity(np: Np, limit: number): Promise<readonly ActivityItem[]> {
+  const entries = await readGlobalLog(np, limit);
+  return entries.map(({ sid, event }) => ({
+    app: 'np',
+    at: event.at,
+    who: event.actor ?? null,
+    is_automatic: false,
+    path: `/plans/${sid}`,
+    ...changeOf(event),
+  }));
+}
+
+function changeOf({ type, payload }: Event): Pick<ActivityItem, 'text' | 'title'> {
+  switch (type) {
+    case 'goal_set':
+      return { text: 'set the goal', title: payload.goal.title };
+    case 'goal_updated':
+      return { text: 'changed the goal', title: payload.goal_after.title };
+    case 'task_added':
+      return { text: 'added', title: payload.task.title };
+    case 'task_deleted':
+      return { text: 'deleted', title: payload.task.title };
+    case 'task_updated':
+      return { text: 'edited', title: payload.after.title };
+    case 'task_status_changed':
+      return { text: `set to ${statusLabel(payload.status_after)}`, title: payload.title };
+    case 'task_moved':
+      return { text: 'moved', title: payload.title };
+    case 'task_claimed':
+      return { text: payload.actor === null ? 'released' : 'claimed', title: payload.title };
+    case 'task_noted':
+      return { text: 'commented on', title: payload.title };
+    case 'change_undone':
+      return { text: 'undid', title: payload.change };
+    case 'session_started':
+    case 'session_archived':
+    case 'session_unarchived':
+      return { text: sessionTexts[type], title: payload.dir_path };
+  }
+}
+
+const sessionTexts = {
+  session_started: 'started a plan in',
+  session_archived: 'archived the plan in',
+  session_unarchived: 'reopened the plan in',
+} as const;
 
 /** Failed tasks of active sessions: a person decides whether to try again. */
 function failedTasks({ store }: Np): Promise<readonly AttentionItem[]> {

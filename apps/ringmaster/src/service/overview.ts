@@ -1,5 +1,5 @@
 import { TextIndex } from '@holdfast/base';
-import type { AttentionItem, Caller, FoundItem, OpenedOverview, Overview } from '@holdfast/operation';
+import type { ActivityItem, AttentionItem, Caller, FoundItem, OpenedOverview, Overview } from '@holdfast/operation';
 
 import type { InboxItem } from '../operations/inbox.ts';
 import { type FoundTask, tasksToFind } from '../store/find.ts';
@@ -27,9 +27,61 @@ export function overview(workspaces: Workspaces): Overview {
       });
       return found.toSorted((left, right) => right.score - left.score).slice(0, limit);
     },
+    async activity(limit, caller) {
+      return eachWorkspace(workspaces, caller, (rm, workspace) => activity(rm, workspace, limit));
+    },
+    async describe(path, { name }) {
+      const [, workspace = '', task = ''] = TASK_PATH.exec(path)?.map(decodeURIComponent) ?? [];
+      if (task === '' || !workspaces.list().some(({ id }) => id === workspace)) return undefined;
+      const rm = await workspaces.open(workspace, { type: 'person', id: name });
+      const found = tasksToFind(rm.store.reader, task)[0];
+      return found === undefined ? undefined : foundTask(workspace, found, 0);
+    },
     inbox: (caller) =>
       eachWorkspace(workspaces, caller, (rm, workspace) => inbox(rm).map((item) => attentionOf(workspace, item))),
   };
+}
+
+const TASK_PATH = /^\/ringmaster\/([^/?#]+)\/tasks\/([^/?#]+)/u;
+
+/** Words for events about tasks, workers and projects. The others are details of a worker's run. */
+const verbs = new Map([
+  ['task_created', 'added'],
+  ['task_updated', 'changed'],
+  ['task_merged', 'merged'],
+  ['task_attached', 'attached to'],
+  ['task_detached', 'returned'],
+  ['changes_requested', 'requested changes to'],
+  ['cancel_requested', 'cancelled'],
+  ['dependency_added', 'linked'],
+  ['dependency_removed', 'unlinked'],
+  ['message_created', 'commented on'],
+  ['pull_request_opened', 'opened a pull request for'],
+  ['project_created', 'added the project'],
+  ['project_updated', 'changed the settings of'],
+  ['run_started', 'started'],
+  ['run_stop_requested', 'stopped'],
+  ['run_paused', 'paused'],
+  ['run_resumed', 'resumed'],
+  ['undo_performed', 'undid'],
+]);
+
+function activity({ store: { reader } }: Ringmaster, workspace: string, limit: number): readonly ActivityItem[] {
+  const root = `/ringmaster/${encodeURIComponent(workspace)}`;
+  return listEvents(reader, { limit }).map((event): ActivityItem => {
+    const { event_type: type, entity_type: entity, entity_id: id, actor_type: actor } = event;
+    const task = entity === 'task' ? tasksToFind(reader, id)[0] : undefined;
+    const data = JSON.parse(event.data ?? '{}') as { readonly note?: string };
+    return {
+      app: 'ringmaster',
+      at: event.created_at,
+      who: event.actor_id,
+      is_automatic: actor !== 'person' || !verbs.has(type),
+      text: verbs.get(type) ?? `${type.replaceAll('_', ' ')}:`,
+      title: task?.title ?? (type.startsWith('run_') ? 'the workers' : (data.note ?? id)),
+      path: task === undefined ? `${root}/board` : `${root}/tasks/${encodeURIComponent(id)}`,
+    };
+  });
 }
 
 function attentionOf(workspace: string, item: InboxItem): AttentionItem {
@@ -88,6 +140,20 @@ async function eachWorkspace<Item>(
   return (await Promise.all(lists)).flat();
 }
 
+function foundTask(workspace: string, task: FoundTask, score: number): FoundItem {
+  return {
+    app: 'ringmaster',
+    kind: task.type,
+    id: task.id,
+    title: task.title,
+    detail: `${task.id} in ${task.project}`,
+    state: task.status.replace('_', ' '),
+    path: `/ringmaster/${encodeURIComponent(workspace)}/tasks/${encodeURIComponent(task.id)}`,
+    at: task.updated_at,
+    score,
+  };
+}
+
 const EVENTS = 1_000;
 
 /** The titles of a workspace's tasks. The event log says which tasks have changed since the last search. */
@@ -103,17 +169,7 @@ class TaskTexts {
 
   find(rm: Ringmaster, words: readonly string[], limit: number): readonly FoundItem[] {
     this.#catchUp(rm);
-    return this.#index.find(words, limit).map(({ value: task, score }) => ({
-      app: 'ringmaster',
-      kind: task.type,
-      id: task.id,
-      title: task.title,
-      detail: `${task.id} in ${task.project}`,
-      state: task.status.replace('_', ' '),
-      path: `/ringmaster/${encodeURIComponent(this.#workspace)}/tasks/${encodeURIComponent(task.id)}`,
-      at: task.updated_at,
-      score,
-    }));
+    return this.#index.find(words, limit).map(({ value, score }) => foundTask(this.#workspace, value, score));
   }
 
   #catchUp({ store: { reader }, workspace: { databasePath } }: Ringmaster): void {

@@ -1,5 +1,5 @@
 import { TextIndex } from '@holdfast/base';
-import type { AttentionItem, FoundItem, OpenedOverview, Overview } from '@holdfast/operation';
+import type { ActivityItem, AttentionItem, FoundItem, OpenedOverview, Overview } from '@holdfast/operation';
 
 import { configuration } from '../adapters/configuration.ts';
 import { detailsOf, dueDay } from '../model/details.ts';
@@ -33,7 +33,19 @@ export function overview(open: OpenUtask): Overview {
       const tasks = (await current()).values();
       return dueTasks(tasks, (await open()).options.clock());
     },
+    async activity(limit) {
+      const tasks = [...(await current()).values()].toSorted((left, right) => (left.created < right.created ? 1 : -1));
+      return tasks.slice(0, limit).map(addedTask);
+    },
+    // Tasks have no page of their own.
+    describe: () => Promise.resolve(undefined),
   };
+}
+
+/** A list stores neither authors nor the times of other changes. */
+function addedTask(task: Task): ActivityItem {
+  const { title, path } = foundTask(task, 0);
+  return { app: 'utask', at: task.created, who: null, is_automatic: false, text: 'added', title, path };
 }
 
 const LISTED_MAX = 200;

@@ -40,6 +40,18 @@ export function inboxQuery(isSnoozed = false) {
   });
 }
 
+/** Who changed what. Polled, because the changes come from all applications. */
+export const changesQuery = queryOptions({
+  queryKey: ['changes'],
+  refetchInterval: INBOX_EVERY_MS,
+  queryFn: ({ signal }) => dataOf(overviewApi.GET('/activity', { query: { limit: 300 }, signal })),
+});
+
+/** The item at an address of the dashboard, and the items that link to it. */
+export function linksQuery(path: string) {
+  return readQuery(['links', path], (signal) => dataOf(overviewApi.GET('/links', { query: { path }, signal })));
+}
+
 const COMMITS_PAGE = 100;
 
 export function commitsQuery(name: DatabaseName) {

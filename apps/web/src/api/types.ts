@@ -17,6 +17,8 @@ type DataOf<Call extends (...input: never[]) => Promise<{ readonly data: unknown
 >['data'];
 type InputOf<Call extends (path: never, input: never) => unknown> = NonNullable<Parameters<Call>[1]>;
 
+export type ActivityItem = DataOf<typeof overviewApi.GET<'/activity'>>['data'][number];
+export type FoundItem = DataOf<typeof overviewApi.GET<'/search'>>['data'][number];
 export type InboxItem = DataOf<typeof overviewApi.GET<'/inbox'>>['data'][number];
 export type DatabaseState = DataOf<typeof systemApi.GET<'/databases'>>['data'][number];
 export type DatabaseName = DatabaseState['name'];

@@ -113,7 +113,7 @@ const sections: Readonly<Record<string, readonly Omit<PageEntry, 'section'>[]>> 
       path: '/activity',
       label: 'Activity',
       icon: Activity,
-      permission: 'system:read',
+      permission: 'account:read',
       key: 'a',
       load: () => import('./activity/activity-page.tsx'),
     },

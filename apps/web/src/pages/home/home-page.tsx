@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 
 import {
   backupsQuery,
+  changesQuery,
   commandsFolderQuery,
   commitsQuery,
   databasesQuery,
@@ -13,11 +14,13 @@ import {
 } from '../../api/queries.ts';
 import type { Commit, DatabaseState } from '../../api/types.ts';
 import { useNow } from '../../lib/clock.ts';
+import { foldActivity } from '../../lib/fold-activity.ts';
 import { count } from '../../lib/format.ts';
 import { useMay, useMe } from '../../lib/permissions.ts';
 import { Badge, Time } from '../../ui/badge.tsx';
 import { buttonClass, Command } from '../../ui/button.tsx';
 import { Card, Loaded, Page } from '../../ui/page.tsx';
+import { ActivityRow } from '../activity/activity-row.tsx';
 import { useInboxActions } from '../inbox/inbox-actions.ts';
 import { InboxRow } from '../inbox/inbox-row.tsx';
 import { type App, apps, cardOf, OpenButton, RingmasterCard, Tile } from './app-tiles.tsx';
@@ -29,11 +32,39 @@ export function Component(): ReactNode {
     <Page title="Home" description={`Welcome back, ${me?.user.username ?? ''}.`}>
       <NeedsYou />
       {maySee ? <Overview /> : <Welcome />}
+      <Happening />
     </Page>
   );
 }
 
 const WAITING_SHOWN = 5;
+const HAPPENED_SHOWN = 6;
+
+/** Shows what people changed last. */
+function Happening(): ReactNode {
+  const { data: changes } = useQuery(changesQuery);
+  const byPeople = foldActivity(changes?.data.filter((item) => !item.is_automatic) ?? []);
+  if (byPeople.length === 0) return null;
+  return (
+    <Card
+      title="What is happening"
+      actions={
+        <Link to="/activity" className={buttonClass('plain', 'small')}>
+          All activity
+        </Link>
+      }
+      isFlush
+    >
+      <ul className="divide-y divide-line border-t border-line">
+        {byPeople.slice(0, HAPPENED_SHOWN).map((fold) => (
+          <li key={`${fold.first.app} ${fold.first.at} ${fold.first.title} ${fold.first.text}`}>
+            <ActivityRow fold={fold} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
 
 /** Lists items from all applications that wait for the user. */
 function NeedsYou(): ReactNode {

@@ -15,6 +15,7 @@ import { createStore, useStore } from '../../lib/store.ts';
 import { setTabTitle } from '../../lib/tab-title.ts';
 import { Badge, Time } from '../../ui/badge.tsx';
 import { Button, buttonClass, CopyButton } from '../../ui/button.tsx';
+import { LinkedFrom } from '../../ui/cross-link.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failure, Loaded, Skeleton } from '../../ui/page.tsx';
 import { LinkGraph } from './details/link-graph.tsx';
@@ -129,6 +130,7 @@ function Links({ id, note }: { readonly id: string; readonly note: NoteFile }): 
       {(found) => (
         <>
           <Parts id={id} links={found} />
+          <LinkedFrom path={`/notebooks/${id}/files/${encodeURIComponent(note.id)}`} />
           <GraphButton id={id} note={note} links={found} />
         </>
       )}

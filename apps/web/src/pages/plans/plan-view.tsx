@@ -9,6 +9,7 @@ import { useFilters } from '../../lib/filters.ts';
 import { useStore } from '../../lib/store.ts';
 import { Badge, Tag, Time, type Tone } from '../../ui/badge.tsx';
 import { buttonClass, Command, CopyButton } from '../../ui/button.tsx';
+import { LinkedFrom } from '../../ui/cross-link.tsx';
 import { DiffView } from '../../ui/diff-view.tsx';
 import { Segments } from '../../ui/field.tsx';
 import { LongText } from '../../ui/long-text.tsx';
@@ -48,7 +49,10 @@ export function PlanView({ sid }: { readonly sid: string }): ReactNode {
               <Facts plan={found} />
               <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
                 <PlanTasks plan={found} />
-                <PlanEvents sid={sid} />
+                <div className="grid min-w-0 gap-6">
+                  <LinkedFrom path={`/plans/${sid}`} />
+                  <PlanEvents sid={sid} />
+                </div>
               </div>
             </>
           )}

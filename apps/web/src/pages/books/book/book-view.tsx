@@ -7,6 +7,7 @@ import { byteSize } from '../../../lib/format.ts';
 import { currentPosition, playBook } from '../../../player/player.ts';
 import { setTabTitle } from '../../../lib/tab-title.ts';
 import { Badge, ProgressBar, Time } from '../../../ui/badge.tsx';
+import { LinkedFrom } from '../../../ui/cross-link.tsx';
 import { LongText } from '../../../ui/long-text.tsx';
 import { Card, ListCard, Loaded } from '../../../ui/page.tsx';
 import { useRights } from '../actions.ts';
@@ -57,6 +58,7 @@ function LoadedBook({ book, etag }: LoadedBookProps): ReactNode {
         </div>
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6">
           <Facts book={book} />
+          <LinkedFrom path={`/books/${book.id}`} />
           {book.editions.length > 0 && (
             <ListCard
               title="Other editions"

@@ -6,6 +6,7 @@ import type { Attempt, Iteration, ShownTask } from '../../../api/types.ts';
 import { byteSize, dollars, duration } from '../../../lib/format.ts';
 import { Badge, Tag, Time, type Tone } from '../../../ui/badge.tsx';
 import { CopyButton } from '../../../ui/button.tsx';
+import { LinkedFrom } from '../../../ui/cross-link.tsx';
 import { LongText } from '../../../ui/long-text.tsx';
 import { BackLink, Card, Loaded, Page } from '../../../ui/page.tsx';
 import { type Moment, Timeline } from '../../../ui/timeline.tsx';
@@ -88,6 +89,7 @@ function Shown({ workspace, shown }: ShownProps): ReactNode {
           )}
           <WhyCard workspace={workspace} shown={shown} />
           <Links workspace={workspace} shown={shown} />
+          <LinkedFrom path={`/ringmaster/${workspace}/tasks/${task.id}`} />
           <Answered shown={shown} />
         </div>
       </div>

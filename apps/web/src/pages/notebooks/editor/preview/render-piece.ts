@@ -3,6 +3,8 @@ import { languages } from '@codemirror/language-data';
 import { classHighlighter, highlightCode } from '@lezer/highlight';
 import createPurifier, { type Config } from 'dompurify';
 
+import { linksQuery } from '../../../../api/queries.ts';
+import { queryClient } from '../../../../api/query-client.ts';
 import { linkTarget, type LinkTarget } from './link-target.ts';
 import { BLOCK_KIND, CALLOUT_KIND, FOOTNOTE_KIND, MATH_BLOCK_KIND, MATH_KIND } from './markdown.ts';
 import { TAG_KIND, TASK_KIND, WIKI_KIND } from './markdown.ts';
@@ -173,6 +175,14 @@ function finishImage(image: HTMLImageElement, { notePath }: PreviewContext): voi
   image.replaceWith(shown);
 }
 
+/** Replaces an address of this dashboard by the title and the state of its target. */
+async function nameTarget(link: HTMLAnchorElement): Promise<void> {
+  link.removeAttribute('target');
+  const { target } = await queryClient.fetchQuery(linksQuery(link.pathname));
+  if (target === null) return;
+  link.textContent = target.state === null ? target.title : `${target.title} (${target.state})`;
+}
+
 function makeScrollable(table: HTMLTableElement): void {
   const around = document.createElement('div');
   around.className = 'note-table';
@@ -194,6 +204,10 @@ function finishCode(code: HTMLElement): void {
 /** Loads images and highlights code. Call this after the nodes have been inserted into the page. */
 export function loadImagesAndHighlight(root: ParentNode, { imageUrl }: PreviewContext): void {
   void renderMath(root).catch(() => undefined);
+  for (const link of root.querySelectorAll<HTMLAnchorElement>('a[href]')) {
+    const isAddress = link.textContent === link.getAttribute('href');
+    if (isAddress && link.origin === location.origin) void nameTarget(link).catch(() => undefined);
+  }
   for (const code of root.querySelectorAll<HTMLElement>('code[data-language]')) {
     const name = code.dataset['language'] ?? '';
     delete code.dataset['language'];

@@ -1,0 +1,35 @@
+import type { ActivityItem } from '../api/types.ts';
+
+/** Consecutive changes that are shown as one row. */
+export interface Fold {
+  readonly first: ActivityItem;
+  readonly items: readonly ActivityItem[];
+}
+
+/** The same thing done this often in a row is noise, even if a person did it. */
+const SIMILAR_MIN = 4;
+
+/**
+ * Folds consecutive automatic changes of one application, and long series of similar changes by one person, so that
+ * changes by people stand out.
+ */
+export function foldActivity(items: readonly ActivityItem[]): readonly Fold[] {
+  const runs: ActivityItem[][] = [];
+  for (const item of items) {
+    const run = runs.at(-1);
+    if (run?.[0] !== undefined && isSimilar(run[0], item)) run.push(item);
+    else runs.push([item]);
+  }
+  return runs.flatMap((run) =>
+    run[0]?.is_automatic === true || run.length >= SIMILAR_MIN ? [foldOf(run)] : run.map((item) => foldOf([item])),
+  );
+}
+
+function foldOf(items: readonly [ActivityItem, ...ActivityItem[]] | readonly ActivityItem[]): Fold {
+  return { first: items[0] as ActivityItem, items };
+}
+
+function isSimilar(left: ActivityItem, right: ActivityItem): boolean {
+  if (left.app !== right.app || left.is_automatic !== right.is_automatic) return false;
+  return left.is_automatic || (left.who === right.who && left.text === right.text);
+}
