@@ -150,7 +150,7 @@ export async function openHub(options: HubOptions): Promise<Hub> {
   const { commandsFolder, oidc, overviews = new Map() } = options;
   const remote = [...(options.tools ?? []), ownTools(databases)];
   const folders = new Folders(options.folderRoots ?? []);
-  const parts = { accounts, databases, activity, overviews, folders, commandsFolder, oidc, clock };
+  const parts = { home, accounts, databases, activity, overviews, folders, commandsFolder, oidc, clock };
   const apps = [...hubApps(parts, hosted), ...hosted, mcpApp(remote)];
   const permissions = permissionsOf(apps, hosted);
   const revision = oncePerTurn(() => keyspace.engine.revision());
@@ -248,6 +248,8 @@ interface HubParts {
   readonly activity: Broadcaster;
   readonly overviews: Everything['overviews'];
   readonly folders: Folders;
+  /** Folder of the record of the demo. */
+  readonly home?: string;
   readonly commandsFolder?: string | undefined;
   readonly oidc?: OidcProvider | undefined;
   readonly clock?: Clock;
@@ -256,6 +258,7 @@ interface HubParts {
 /** Returns the hub's routes and those of the hosted applications. */
 export function hubApps(parts: HubParts, hosted: readonly App[] = []): readonly App[] {
   const { accounts, databases, activity, overviews, folders, commandsFolder } = parts;
+  const demo = { home: parts.home ?? '', folders, overviews };
   const about = { version: VERSION, commandsFolder };
   const oidc = new OidcFlow(accounts, parts.oidc, parts.clock ?? systemClock);
   const sessions = { accounts, cookiesFor: cookies, oidc };
@@ -276,7 +279,11 @@ export function hubApps(parts: HubParts, hosted: readonly App[] = []): readonly 
     defineApp({ name: 'users', basePath: '/api/users', statuses, routes: userRoutes(accounts) }),
     defineApp({ name: 'errors', basePath: '', routes: errorsRoutes(all) }),
     defineApp({ name: 'overview', basePath: '/api', routes: overviewRoutes({ overviews, accounts }) }),
-    defineApp({ name: 'system', basePath: '/api/system', routes: systemRoutes(databases, activity, about, folders) }),
+    defineApp({
+      name: 'system',
+      basePath: '/api/system',
+      routes: systemRoutes(databases, activity, about, folders, demo),
+    }),
   ];
 }
 

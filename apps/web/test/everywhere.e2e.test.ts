@@ -180,6 +180,38 @@ describe('one inbox', () => {
 });
 
 /** Clicks per finished task, printed at the end. */
+describe('links and activity', () => {
+  it('a pasted address shows the title and the state of its target, which lists what links to it', async () => {
+    const [task] = JSON.parse(server.runIn(workspace, 'ringmaster', 'task', 'list', '--json')).data as { id: string }[];
+    await go('/ringmaster', 'Ringmaster');
+    await page.getByRole('link', { name: 'Board' }).click();
+    await page.getByText('Raise the dashboard tent').first().click();
+    await page.getByRole('heading', { level: 1, name: 'Raise the dashboard tent' }).waitFor();
+    expect(page.url()).toContain(task?.id);
+    const address = page.url();
+    server.run('ut', 'add', `Look at ${address} tomorrow`);
+    await go('/tasks', 'Tasks');
+    const link = page
+      .getByRole('article', { name: /^Look at/ })
+      .getByRole('link', { name: 'Raise the dashboard tent' });
+    await link.waitFor();
+    await link.click();
+    await page.waitForURL(address);
+    const linked = page.getByRole('list', { name: 'Linked from' });
+    expect(await appears(linked.getByRole('link', { name: /^Look at/ }))).toBe(true);
+  });
+
+  it('Activity says who changed what in all applications', async () => {
+    await go('/activity', 'Activity');
+    const changes = page.getByRole('list', { name: 'Changes' });
+    expect(await appears(changes.getByText('Raise the dashboard tent'))).toBe(true);
+    await page.getByRole('link', { name: 'Commits' }).click();
+    expect(await appears(page.getByLabel('Filter by key, value or note'))).toBe(true);
+    await go('/', 'Home');
+    expect(await appears(page.getByRole('heading', { name: 'What is happening' }))).toBe(true);
+  });
+});
+
 const clicksOf = new Map<string, number>();
 let clicks = 0;
 

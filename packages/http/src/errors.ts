@@ -22,6 +22,11 @@ export const httpErrors = defineErrors({
     means: 'The folder does not exist, or it is outside the folders that the server offers.',
     hint: 'Choose a folder from the list, or add its parent to notebook_roots in holdfast.toml.',
   },
+  DEMO_EXISTS: {
+    kind: 'conflict',
+    means: 'There is already a demo, or its folder already exists.',
+    hint: 'Remove the demo on Home first, or rename the folder that the message names.',
+  },
   PORT_TAKEN: {
     kind: 'unavailable',
     means: 'Another program is already listening on this port.',

@@ -51,6 +51,7 @@ export {
   activityObject,
   type AttentionItem,
   attentionObject,
+  type Demo,
   type FindRequest,
   type FoundItem,
   foundObject,

@@ -67,6 +67,14 @@ export const activityObject = object(
 );
 export type ActivityItem = ValueOf<typeof activityObject>;
 
+/** Example data, for people who want to look around first. */
+export interface Demo {
+  /** Adds the data. `folder` is new, and may already contain example files. Returns what `remove` needs. */
+  create(folder: string, caller: Caller): Promise<string>;
+  /** Removes what `create` added. Does nothing if a person has already removed it. */
+  remove(created: string, caller: Caller): Promise<void>;
+}
+
 /** An application's part of the pages and commands that cover all applications. */
 export interface Overview {
   /** Returns the best items that the caller may see. */
@@ -77,6 +85,7 @@ export interface Overview {
   activity(limit: number, caller: Caller): Promise<readonly ActivityItem[]>;
   /** Returns the item that a page of the dashboard shows; undefined if the path belongs to no item of the application. */
   describe(path: string, caller: Caller): Promise<FoundItem | undefined>;
+  readonly demo: Demo;
 }
 
 /** An overview that a command opened. The command closes it, which also closes the application's database. */

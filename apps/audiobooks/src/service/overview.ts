@@ -1,11 +1,21 @@
 import { isHoldfastError, titleScore } from '@holdfast/base';
-import type { ActivityItem, AttentionItem, Caller, FoundItem, OpenedOverview, Overview } from '@holdfast/operation';
+import type {
+  ActivityItem,
+  AttentionItem,
+  Demo,
+  Caller,
+  FoundItem,
+  OpenedOverview,
+  Overview,
+} from '@holdfast/operation';
 
 import { summaryOf, type Operation } from '../model/operation.ts';
 import { pageOfOperations } from '../store/operations.ts';
 import { type Audiobooks, openAudiobooks, storeLocation } from './audiobooks.ts';
 import { search, showBook } from './handlers/books.ts';
+import { addLibraryAt, allLibraries, removeLibrary } from './libraries.ts';
 import { listenerOf } from './listener.ts';
+import { scanLibrary } from './scan-library.ts';
 
 export async function openOverview(
   home: string,
@@ -52,7 +62,22 @@ export function overview(audiobooks: Audiobooks): Overview {
     },
     inbox: (caller) => failedOperations(audiobooks, caller),
     activity: (limit, caller) => activity(audiobooks, limit, caller),
+    demo: demo(audiobooks),
     describe: (path, caller) => describeBook(audiobooks, path, caller),
+  };
+}
+
+function demo(audiobooks: Audiobooks): Demo {
+  return {
+    async create(folder, { name }) {
+      const library = await addLibraryAt(audiobooks, folder, 'Demo library');
+      await scanLibrary(audiobooks, { library, by: name });
+      return library.id;
+    },
+    async remove(library, caller) {
+      const all = await allLibraries(audiobooks);
+      if (all.some(({ id }) => id === library)) await removeLibrary(audiobooks, { library }, caller);
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import { titleScore } from '@holdfast/base';
 import type {
   ActivityItem,
   AttentionItem,
+  Demo,
   Caller,
   FindRequest,
   FoundItem,
@@ -19,6 +20,7 @@ import { conflictCopies, fileById } from '../store/files.ts';
 import { findNotebook } from '../store/notebooks.ts';
 import type { Transaction } from '../store/open.ts';
 import { Codex } from './codex.ts';
+import { addNotebook, removeNotebook } from './notebooks.ts';
 import { knownProblems } from './problems.ts';
 import { searchNotebooks } from './search.ts';
 
@@ -38,7 +40,21 @@ export function overview(codex: Codex): Overview {
     find: (request, caller) => findNotes(codex, request, caller),
     inbox: () => Promise.resolve(attention(codex.store.reader, copies)),
     activity: (limit) => Promise.resolve(activity(codex.store.reader, limit)),
+    demo: demo(codex),
     describe: (path) => Promise.resolve(describeNote(codex.store.reader, path)),
+  };
+}
+
+function demo(codex: Codex): Demo {
+  return {
+    async create(folder, caller) {
+      const { id } = await addNotebook(codex, { name: 'Demo notebook', path: folder }, caller);
+      return String(id);
+    },
+    async remove(created) {
+      const notebook = findNotebook(codex.store.reader, Number(created));
+      if (notebook !== undefined) await removeNotebook(codex, { notebook: notebook.name });
+    },
   };
 }
 

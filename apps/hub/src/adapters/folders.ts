@@ -24,6 +24,11 @@ export class Folders {
     });
   }
 
+  /** The first of the offered folders. */
+  get first(): string | undefined {
+    return this.#roots[0];
+  }
+
   list(path: string | undefined): FolderList {
     const [only] = this.#roots;
     if (path === undefined && this.#roots.length !== 1) {

@@ -8,7 +8,13 @@ import { type HostedApp, loadApps } from '../apps.ts';
 import type { Hub } from '../hub.ts';
 
 const never = (): Promise<never> => new Promise(() => undefined);
-const slow: Overview = { find: never, inbox: never, activity: never, describe: never };
+const slow: Overview = {
+  find: never,
+  inbox: never,
+  activity: never,
+  describe: never,
+  demo: { create: never, remove: never },
+};
 let apps: readonly HostedApp[];
 let hub: Hub;
 

@@ -11,7 +11,9 @@ import {
   listKeys,
   restoreDatabase,
 } from '../operations/databases.ts';
+import { createDemo, removeDemo, showDemo } from '../operations/demo.ts';
 import { listFolders } from '../operations/folders.ts';
+import type { DemoContext } from '../service/demo.ts';
 import { Commit } from './schemas.ts';
 
 interface About {
@@ -20,11 +22,21 @@ interface About {
 }
 
 /** Routes for the process and for the databases with their keys, commits and backups. */
-export function systemRoutes(databases: Databases, activity: EventFeed, about: About, folders: Folders) {
+export function systemRoutes(
+  databases: Databases,
+  activity: EventFeed,
+  about: About,
+  folders: Folders,
+  demo: DemoContext,
+) {
+  const demoRoute = routesFor<DemoContext>(() => demo);
   const route = routesFor<Databases>(() => databases);
   return [
     infoRoute(about),
     routesFor<Folders>(() => folders)(listFolders, { method: 'GET', path: '/folders' }),
+    demoRoute(showDemo, { method: 'GET', path: '/demo' }),
+    demoRoute(createDemo, { method: 'POST', path: '/demo' }),
+    demoRoute(removeDemo, { method: 'DELETE', path: '/demo' }),
     route(listDatabases, { method: 'GET', path: '/databases' }),
     route(listKeys, { method: 'GET', path: '/databases/{database}/keys' }),
     route(listCommits, { method: 'GET', path: '/databases/{database}/commits' }),

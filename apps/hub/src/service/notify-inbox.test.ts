@@ -50,6 +50,7 @@ it('sends each item once, also after a restart and a failure, and again if it re
     find: () => Promise.resolve([]),
     activity: () => Promise.resolve([]),
     describe: () => Promise.resolve(undefined),
+    demo: { create: () => Promise.resolve(''), remove: () => Promise.resolve() },
     inbox: () => (isAway.now ? Promise.reject(new Error('away')) : Promise.resolve(waiting.items)),
   };
   const everything = { overviews: new Map([['np', overview]]) };

@@ -5,6 +5,7 @@ import type { Event } from '../model/event.ts';
 import { isFinished, statusLabel } from '../model/plan.ts';
 import { goals, sessions, tasks } from '../store/definitions.ts';
 import { allSessions, readTasks } from '../store/queries.ts';
+import { demo } from './demo.ts';
 import { readGlobalLog } from './log.ts';
 import { type Np, openNp } from './np.ts';
 
@@ -23,6 +24,7 @@ export function overview(np: Np): Overview {
     },
     inbox: () => failedTasks(np),
     activity: (limit) => activity(np, limit),
+    demo: demo(np),
     async describe(path) {
       const sid = /^\/plans\/([^/?#]+)$/u.exec(path)?.[1];
       if (sid === undefined) return undefined;

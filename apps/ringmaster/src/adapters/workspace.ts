@@ -56,6 +56,11 @@ export function registerWorkspace(home: string, root: string): void {
   writeFileDurablySync(listPath(home), `${JSON.stringify({ workspaces: [...roots, real].sort() }, null, 2)}\n`);
 }
 
+export function unregisterWorkspace(home: string, root: string): void {
+  const roots = readRoots(home).filter((known) => known !== root);
+  writeFileDurablySync(listPath(home), `${JSON.stringify({ workspaces: roots }, null, 2)}\n`);
+}
+
 function isInitialised(folder: string): boolean {
   return existsSync(join(folder, '.ringmaster')) || existsSync(join(folder, 'ringmaster.toml'));
 }

@@ -1,11 +1,20 @@
 import { TextIndex } from '@holdfast/base';
-import type { ActivityItem, AttentionItem, Caller, FoundItem, OpenedOverview, Overview } from '@holdfast/operation';
+import type {
+  ActivityItem,
+  AttentionItem,
+  Demo,
+  Caller,
+  FoundItem,
+  OpenedOverview,
+  Overview,
+} from '@holdfast/operation';
 
 import type { InboxItem } from '../operations/inbox.ts';
 import { type FoundTask, tasksToFind } from '../store/find.ts';
 import { listEvents } from '../store/events.ts';
 import { inbox } from './inbox.ts';
 import type { Ringmaster } from './ringmaster.ts';
+import { addTask } from './tasks.ts';
 import { Workspaces } from './workspaces.ts';
 
 export function openOverview(home: string): OpenedOverview {
@@ -27,6 +36,7 @@ export function overview(workspaces: Workspaces): Overview {
       });
       return found.toSorted((left, right) => right.score - left.score).slice(0, limit);
     },
+    demo: demo(workspaces),
     async activity(limit, caller) {
       return eachWorkspace(workspaces, caller, (rm, workspace) => activity(rm, workspace, limit));
     },
@@ -39,6 +49,19 @@ export function overview(workspaces: Workspaces): Overview {
     },
     inbox: (caller) =>
       eachWorkspace(workspaces, caller, (rm, workspace) => inbox(rm).map((item) => attentionOf(workspace, item))),
+  };
+}
+
+function demo(workspaces: Workspaces): Demo {
+  return {
+    async create(folder, { name }) {
+      const rm = await workspaces.create(folder, 'Demo project', { type: 'person', id: name });
+      const first = await addTask(rm, { title: 'Draw the floor plan of the tree house', priority: 'P1' });
+      await addTask(rm, { title: 'Order wood', depends_on: [first.id] });
+      await addTask(rm, { title: 'Choose a tree', description: 'It needs two strong branches.' });
+      return rm.workspace.root;
+    },
+    remove: (root) => workspaces.forget(root),
   };
 }
 

@@ -9,6 +9,7 @@ import {
   type KnownWorkspace,
   knownWorkspaces,
   systemRandom,
+  unregisterWorkspace,
   type Workspace,
   workspaceAt,
 } from '../adapters/workspace.ts';
@@ -17,6 +18,7 @@ import { ringmasterErrors } from '../model/errors.ts';
 import { findAttempt } from '../store/attempts.ts';
 import type { Actor } from '../store/events.ts';
 import { findWorker } from '../store/workers.ts';
+import { initialise } from './initialise.ts';
 import { allProjects } from './projects.ts';
 import { openRingmaster, type Ringmaster } from './ringmaster.ts';
 import { syncWorkers } from './workers.ts';
@@ -69,6 +71,27 @@ export class Workspaces {
       else this.#opened.set(id, before);
       throw error;
     }
+  }
+
+  /** Initialises a directory, given by its real path, as a workspace. */
+  async create(root: string, name: string, actor: Actor): Promise<Ringmaster> {
+    const rm = await openWorkspace(root, { actor, create: true });
+    try {
+      await initialise(rm, { home: this.#home, name });
+    } finally {
+      await rm.store.close();
+    }
+    return this.open(this.list().find((known) => known.root === root)?.id ?? '', actor);
+  }
+
+  /** Closes a workspace and no longer offers it. Its files stay. */
+  async forget(root: string): Promise<void> {
+    const known = this.list().find((each) => each.root === root);
+    const opened = known === undefined ? undefined : this.#opened.get(known.id);
+    unregisterWorkspace(this.#home, root);
+    if (known === undefined || opened === undefined) return;
+    this.#opened.delete(known.id);
+    await (await opened.rm).store.close();
   }
 
   async #openAnew(root: string, before: Opened | undefined): Promise<Ringmaster> {

@@ -1,5 +1,5 @@
-import { TextIndex } from '@holdfast/base';
-import type { ActivityItem, AttentionItem, FoundItem, OpenedOverview, Overview } from '@holdfast/operation';
+import { isHoldfastError, TextIndex } from '@holdfast/base';
+import type { ActivityItem, AttentionItem, Demo, FoundItem, OpenedOverview, Overview } from '@holdfast/operation';
 
 import { configuration } from '../adapters/configuration.ts';
 import { detailsOf, dueDay } from '../model/details.ts';
@@ -37,6 +37,7 @@ export function overview(open: OpenUtask): Overview {
       const tasks = [...(await current()).values()].toSorted((left, right) => (left.created < right.created ? 1 : -1));
       return tasks.slice(0, limit).map(addedTask);
     },
+    demo: demo(open),
     // Tasks have no page of their own.
     describe: () => Promise.resolve(undefined),
   };
@@ -46,6 +47,27 @@ export function overview(open: OpenUtask): Overview {
 function addedTask(task: Task): ActivityItem {
   const { title, path } = foundTask(task, 0);
   return { app: 'utask', at: task.created, who: null, is_automatic: false, text: 'added', title, path };
+}
+
+const DEMO_TASKS = ['Try Ctrl+K to find anything', 'Drag a card on the board of Ringmaster', 'Remove the demo on Home'];
+
+function demo(open: OpenUtask): Demo {
+  return {
+    async create() {
+      const utask = await open();
+      const ids: string[] = [];
+      for (const text of DEMO_TASKS) ids.push((await utask.add(text, ['demo'])).id);
+      return ids.join(' ');
+    },
+    async remove(created) {
+      const utask = await open();
+      for (const id of created.split(' ')) {
+        await utask.delete(id).catch((error: unknown) => {
+          if (!isHoldfastError(error, 'TASK_NOT_FOUND')) throw error;
+        });
+      }
+    },
+  };
 }
 
 const LISTED_MAX = 200;

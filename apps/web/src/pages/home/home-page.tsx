@@ -23,6 +23,7 @@ import { Card, Loaded, Page } from '../../ui/page.tsx';
 import { ActivityRow } from '../activity/activity-row.tsx';
 import { useInboxActions } from '../inbox/inbox-actions.ts';
 import { InboxRow } from '../inbox/inbox-row.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import { type App, apps, cardOf, OpenButton, RingmasterCard, Tile } from './app-tiles.tsx';
 
 export function Component(): ReactNode {
@@ -30,6 +31,7 @@ export function Component(): ReactNode {
   const maySee = useMay('system:read');
   return (
     <Page title="Home" description={`Welcome back, ${me?.user.username ?? ''}.`}>
+      <FirstSteps />
       <NeedsYou />
       {maySee ? <Overview /> : <Welcome />}
       <Happening />

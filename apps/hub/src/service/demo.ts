@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+
+import type { Caller, Overview } from '@holdfast/operation';
+
+import {
+  createDemoFolder,
+  type DemoApp,
+  demoFolders,
+  readDemo,
+  removeDemoFolder,
+  writeDemo,
+} from '../adapters/demo-files.ts';
+import type { Folders } from '../adapters/folders.ts';
+
+/** Context of the operations on the demo. */
+export interface DemoContext {
+  readonly home: string;
+  /** The demo gets its own folder in the first of these. */
+  readonly folders: Folders;
+  readonly overviews: ReadonlyMap<string, Overview>;
+}
+
+interface ShownDemo {
+  readonly folder: string | null;
+  readonly apps: readonly string[];
+}
+
+export function showDemo({ home }: DemoContext): ShownDemo {
+  const record = readDemo(home);
+  return { folder: record?.folder ?? null, apps: Object.keys(record?.created ?? {}) };
+}
+
+/** Records each application before the next one, so that a demo that failed halfway can be removed. */
+export async function createDemo(
+  context: DemoContext,
+  { apps }: { readonly apps: readonly DemoApp[] },
+  caller: Caller,
+): Promise<ShownDemo> {
+  const { home, folders, overviews } = context;
+  let record = createDemoFolder(home, folders.first, apps);
+  for (const app of apps) {
+    const created = await overviews.get(app)?.demo.create(join(record.folder, demoFolders[app]), caller);
+    if (created === undefined) continue;
+    record = { ...record, created: { ...record.created, [app]: created } };
+    writeDemo(home, record);
+  }
+  return showDemo(context);
+}
+
+/** Removes the demo. Returns the files that stay, because a person has added or changed them. */
+export async function removeDemo(
+  { home, overviews }: DemoContext,
+  _input: object,
+  caller: Caller,
+): Promise<{ readonly kept: readonly string[] }> {
+  const record = readDemo(home);
+  if (record === undefined) return { kept: [] };
+  for (const [app, created] of Object.entries(record.created)) await overviews.get(app)?.demo.remove(created, caller);
+  return { kept: removeDemoFolder(home, record) };
+}
