@@ -1,4 +1,4 @@
-import { follow, parseStoredObject } from '@holdfast/base';
+import { follow, parseStoredList, parseStoredObject } from '@holdfast/base';
 
 import { budgetText } from '../model/budget.ts';
 import type { Status } from '../operations/workspace.ts';
@@ -132,5 +132,6 @@ function withParsedData({ data, before, after, ...event }: StoredEvent): Ringmas
 }
 
 function parsed(text: string | null): unknown {
-  return text === null ? null : parseStoredObject(text);
+  if (text === null) return null;
+  return text.startsWith('[') ? parseStoredList(text) : parseStoredObject(text);
 }

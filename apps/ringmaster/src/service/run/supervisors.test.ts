@@ -6,12 +6,13 @@ import { describe, expect, it } from 'vitest';
 import { openTest, temporaryFolder } from '../../../test/harness.ts';
 import { until } from '../../../test/running.ts';
 import { type LaunchRun, runLauncher } from '../../adapters/launch-run.ts';
-import { type Config, defaultConfig } from '../../model/config.ts';
+import { type Config, defaultConfig, readConfig } from '../../model/config.ts';
 import { registeredSupervisors, writeSupervisors } from '../../store/meta.ts';
 import { addProject } from '../projects.ts';
 import type { Ringmaster } from '../ringmaster.ts';
 import { addTask } from '../tasks.ts';
-import { addWorker } from '../workers.ts';
+import { allEvents } from '../status.ts';
+import { addWorker, syncWorkers } from '../workers.ts';
 import { runWorkers } from './run.ts';
 import { allSupervisors, requireSeenSettings, runPrograms, startRun, stopRun } from './supervisors.ts';
 
@@ -128,4 +129,11 @@ it("the process gets none of the server's settings, and writes nothing through a
   expect(given).toContain('RINGMASTER_SETTINGS=v1');
   expect(given).not.toMatch(/HOLDFAST_STORE|RINGMASTER_TOKEN/u);
   expect(readFileSync(join(home, 'precious'), 'utf8')).toBe('mine');
+});
+
+it('events about the workers of ringmaster.toml can be read', async () => {
+  const rm = await openRunnable();
+  const workers = [{ name: 'ada', type: 'custom', command: '/bin/true' }];
+  await syncWorkers({ ...rm, config: readConfig({ workers }, () => undefined) });
+  expect(allEvents(rm, { limit: 1 })).toMatchObject([{ event_type: 'workers_configured', after: [{ id: 'ada' }] }]);
 });
