@@ -90,7 +90,7 @@ async function activity(audiobooks: Audiobooks, limit: number, caller: Caller): 
     at: operation.completed_at ?? operation.created_at,
     who: operation.created_by,
     is_automatic: operation.type === 'scan',
-    text: `${operation.status === 'failed' ? 'failed at' : 'started'}`,
+    text: operation.status === 'failed' ? 'failed at' : 'started',
     title: typeTexts[operation.type].toLowerCase(),
     path: `/books/operations/${operation.id}`,
   }));

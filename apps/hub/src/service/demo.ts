@@ -37,12 +37,13 @@ export async function createDemo(
   caller: Caller,
 ): Promise<ShownDemo> {
   const { home, folders, overviews } = context;
-  let record = createDemoFolder(home, folders.first, apps);
+  const record = createDemoFolder(home, folders.first, apps);
+  const created = new Map<string, string>();
   for (const app of apps) {
-    const created = await overviews.get(app)?.demo.create(join(record.folder, demoFolders[app]), caller);
-    if (created === undefined) continue;
-    record = { ...record, created: { ...record.created, [app]: created } };
-    writeDemo(home, record);
+    const made = await overviews.get(app)?.demo.create(join(record.folder, demoFolders[app]), caller);
+    if (made === undefined) continue;
+    created.set(app, made);
+    writeDemo(home, { ...record, created: Object.fromEntries(created) });
   }
   return showDemo(context);
 }

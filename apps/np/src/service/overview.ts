@@ -72,6 +72,7 @@ function changeOf({ type, payload }: Event): Pick<ActivityItem, 'text' | 'title'
     case 'session_started':
     case 'session_archived':
     case 'session_unarchived':
+    default:
       return { text: sessionTexts[type], title: payload.dir_path };
   }
 }

@@ -14,19 +14,17 @@ const SIMILAR_MIN = 4;
  * changes by people stand out.
  */
 export function foldActivity(items: readonly ActivityItem[]): readonly Fold[] {
-  const runs: ActivityItem[][] = [];
+  const runs: { readonly first: ActivityItem; readonly items: ActivityItem[] }[] = [];
   for (const item of items) {
     const run = runs.at(-1);
-    if (run?.[0] !== undefined && isSimilar(run[0], item)) run.push(item);
-    else runs.push([item]);
+    if (run !== undefined && isSimilar(run.first, item)) run.items.push(item);
+    else runs.push({ first: item, items: [item] });
   }
   return runs.flatMap((run) =>
-    run[0]?.is_automatic === true || run.length >= SIMILAR_MIN ? [foldOf(run)] : run.map((item) => foldOf([item])),
+    run.first.is_automatic || run.items.length >= SIMILAR_MIN
+      ? [run]
+      : run.items.map((item) => ({ first: item, items: [item] })),
   );
-}
-
-function foldOf(items: readonly [ActivityItem, ...ActivityItem[]] | readonly ActivityItem[]): Fold {
-  return { first: items[0] as ActivityItem, items };
 }
 
 function isSimilar(left: ActivityItem, right: ActivityItem): boolean {
