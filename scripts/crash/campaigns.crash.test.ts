@@ -101,6 +101,13 @@ test('samples of the campaigns requests and soak find no request that fails', as
   expect(code).toBe(0);
 });
 
+test('a sample of the campaign mutation changes code, and the tests notice', async () => {
+  const args = ['--parts', 'packages/accounts/src/model/throttle.ts', '--cycles', '1', '--seed', SEED];
+  const { code, results, said } = await crash('mutation', ...args);
+  expect(results, said).toMatchObject([{ name: 'mutation', cycles: 1, acknowledged: 1, violations: [] }]);
+  expect(code).toBe(0);
+});
+
 test('a sample of the campaign linearizability finds one history', async () => {
   const parts = 'ut-counter,ringmaster-lease';
   const { code, results, said } = await crash('linearizability', '--parts', parts, '--cycles', '2', '--seed', SEED);

@@ -4,14 +4,15 @@ import { join } from 'node:path';
 
 import type { PlantedBug } from './bugs.ts';
 
-const root = join(import.meta.dirname, '../..');
+// Tests and campaigns run in the root of the repository; the code of a campaign is bundled elsewhere.
+const root = process.cwd();
 const copied = ['packages', 'package.json', 'tsconfig.json', 'vitest.config.ts', 'scripts/runner/seeded-fast-check.ts'];
 
 /**
  * Copies the sources with the bug in them. Child processes of tests run the copy too: in its node_modules, `@holdfast`
- * links to the copy, and everything else links to the original.
+ * links to the copy, and everything else links to the original. `source` replaces the whole file of the bug.
  */
-export function plant(bug: PlantedBug | undefined, folder: string): void {
+export function plant(bug: PlantedBug | undefined, folder: string, source?: string): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'node_modules', '@holdfast'), { recursive: true });
   const apps = [bug?.file, bug?.caughtBy].flatMap((path) => /^apps\/[^/]+/.exec(path ?? '') ?? []);
@@ -25,7 +26,8 @@ export function plant(bug: PlantedBug | undefined, folder: string): void {
   for (const name of readdirSync(join(folder, 'packages'))) {
     symlinkSync(join(folder, 'packages', name), join(folder, 'node_modules', '@holdfast', name));
   }
-  if (bug !== undefined) writeBug(bug, folder);
+  if (bug !== undefined && source !== undefined) writeFileSync(join(folder, bug.file), source);
+  else if (bug !== undefined) writeBug(bug, folder);
 }
 
 function writeBug({ name, file, original, planted }: PlantedBug, folder: string): void {

@@ -9,6 +9,7 @@ import { linearizability } from './linearizability.ts';
 import { media } from './media.ts';
 import { migrate } from './migrate.ts';
 import { move } from './move.ts';
+import { mutation } from './mutation.ts';
 import { night } from './night.ts';
 import { power } from './power.ts';
 import { replace } from './replace.ts';
@@ -35,5 +36,6 @@ export const campaigns: readonly Campaign[] = [
   fuzz,
   requests,
   soak,
+  mutation,
   night,
 ];
