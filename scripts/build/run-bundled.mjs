@@ -22,7 +22,14 @@ export async function runBundled({ root, folder, out, args }) {
     format: 'esm',
     target: 'node20',
     conditions: ['holdfast-source'],
-    external: ['@photostructure/sqlite', '@node-rs/argon2', '@node-rs/bcrypt', 'playwright-core', 'sharp', 'typescript'],
+    external: [
+      '@photostructure/sqlite',
+      '@node-rs/argon2',
+      '@node-rs/bcrypt',
+      'playwright-core',
+      'sharp',
+      'typescript',
+    ],
     // Bundled CommonJS libraries call `require` for Node's modules.
     banner: {
       js: "import { createRequire as requireFor } from 'node:module'; const require = requireFor(import.meta.url);",
