@@ -147,9 +147,9 @@ const textTargets: readonly FuzzTarget[] = [
       '{"type":"result","usage":{"input_tokens":5},"total_cost_usd":0.1}\n{"type":"assistant","message":{"content":[{"type":"text","text":"x"}]}}',
     ],
     (value) =>
-      (['claude', 'codex', 'gemini', 'cursor', 'text'] as Parameters<typeof readTranscript>[1][]).map((format) =>
-        readTranscript(value.split('\n'), format),
-      ),
+      (
+        ['claude-json', 'codex-json', 'gemini-json', 'opencode-json', 'text'] as Parameters<typeof readTranscript>[1][]
+      ).map((format) => readTranscript(value.split('\n'), format)),
   ),
   text(
     'git',

@@ -1,5 +1,7 @@
 import { toTimestamp } from '@holdfast/base';
 
+import { codexErrors } from './errors.ts';
+
 export interface TreeEntry {
   /** Mode as git writes it: 100644, 100755, 120000 for a symbolic link, 160000 for a submodule, 40000 for a folder. */
   readonly mode: string;
@@ -24,7 +26,7 @@ export function parseTree(bytes: Uint8Array, oidBytes: number): ReadonlyMap<stri
   while (at < buffer.length) {
     const space = buffer.indexOf(0x20, at);
     const end = buffer.indexOf(0, space);
-    if (space < 0 || end < 0) throw new RangeError('A tree object of git ends in the middle of an entry');
+    if (space < 0 || end < 0) throw codexErrors.GIT_UNAVAILABLE('A tree object of git ends in the middle of an entry');
     const mode = buffer.toString('latin1', at, space);
     const name = buffer.toString('utf8', space + 1, end);
     at = end + 1 + oidBytes;
@@ -165,6 +167,14 @@ export function parseLog(output: string, prefix: string): HistoryEntry[] {
     .map((record) => parseEntry(record, prefix));
 }
 
+/** The last time that a Date can hold, in milliseconds. git stores any 64-bit number, so a commit can claim a later time. */
+const LAST_TIME = 8.64e15;
+
+function timeOf(seconds: string): number {
+  const ms = Number(seconds) * 1_000;
+  return Number.isFinite(ms) ? Math.max(-LAST_TIME, Math.min(ms, LAST_TIME)) : 0;
+}
+
 function parseEntry(record: string, prefix: string): HistoryEntry {
   const end = record.lastIndexOf(CHANGES);
   const [sha = '', author = '', email = '', seconds = '', ...message] = record.slice(0, end).split('\0');
@@ -173,7 +183,7 @@ function parseEntry(record: string, prefix: string): HistoryEntry {
     sha,
     author,
     email,
-    at: toTimestamp(Number(seconds) * 1_000),
+    at: toTimestamp(timeOf(seconds)),
     subject: text.split('\n')[0] ?? '',
     event_ids: readTrailers(text).eventIds,
     changes: parseChanges(record.slice(end + 1), prefix),
