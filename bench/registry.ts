@@ -8,6 +8,7 @@ export const benchmarks: Readonly<Record<string, () => Promise<{ readonly benchm
   'keyspace.group_commit': () => import('./keyspace/group-commit.ts'),
   'keyspace.scale': () => import('./keyspace/scale.ts'),
   'keyspace.watch': () => import('./keyspace/watch.ts'),
+  'postgres.transaction': () => import('./postgres/transaction.ts'),
   'sqlite.fair_lock': () => import('./sqlite/fair-lock.ts'),
   'hub.authenticated_read': () => import('./hub/authenticated-read.ts'),
   'hub.find': () => import('./hub/find.ts'),

@@ -6,7 +6,7 @@ import { compare, type Context, type Figure } from '../lib/harness.ts';
 import { makeTask, openOurs, sidOf } from './workload.ts';
 import { addTask } from './transaction.ts';
 
-const CALLERS = 64;
+export const CALLERS = 64;
 
 /**
  * Workload: 64 callers in one process, each adding tasks one after the other to its own session, as in
@@ -40,7 +40,7 @@ export async function benchmark(context: Context): Promise<readonly Figure[]> {
   ];
 }
 
-async function addAll(keyspace: Keyspace, round: number, perCaller: number): Promise<void> {
+export async function addAll(keyspace: Keyspace, round: number, perCaller: number): Promise<void> {
   await Promise.all(
     Array.from({ length: CALLERS }, async (_, caller) => {
       const first = (round * CALLERS + caller) * perCaller;
