@@ -54,7 +54,7 @@ function WhatToUse({ mayAdd }: { readonly mayAdd: boolean }): ReactNode {
   return (
     <Card
       title="What do you want to use?"
-      description="Open a page and create something, or look around with example data first. No terminal needed."
+      description="Open a page and create something, or look around with example data first."
       isFlush
     >
       <ul className="divide-y divide-line border-t border-line">
