@@ -22,5 +22,13 @@ export const migrations: MigrationPlan = {
         connection.exec('PRAGMA user_version = 1');
       },
     },
+    {
+      version: 2,
+      description: 'attempt_runs.dropped_at: a person decided not to merge the work',
+      up(connection) {
+        connection.exec('ALTER TABLE attempt_runs ADD COLUMN dropped_at DATETIME');
+        connection.exec('PRAGMA user_version = 2');
+      },
+    },
   ],
 };

@@ -159,8 +159,7 @@ CREATE TABLE attempt_runs (
     settled_at DATETIME,                    -- the worktree is removed and the branch is final
     merge_requested_at DATETIME,            -- the settings ask for a merge; done when merged_at is set
     merged_at DATETIME,
-    merge_commit TEXT,
-    dropped_at DATETIME                     -- a person decided not to merge the work
+    merge_commit TEXT
 );
 CREATE INDEX idx_attempt_runs_open ON attempt_runs(attempt_id) WHERE settled_at IS NULL;
 CREATE INDEX idx_attempt_runs_merge ON attempt_runs(attempt_id) WHERE merge_requested_at IS NOT NULL AND merged_at IS NULL;
