@@ -104,7 +104,7 @@ interface BucketSettings {
 /** Creates a missing bucket, and changes the number of replicas if one is given. Returns the number of replicas. */
 async function prepare(jsm: JetStreamManager, settings: BucketSettings): Promise<number> {
   const replicas = await prepareWithRetries(jsm, settings);
-  if (settings.replicas !== undefined && replicas > 1) await majorityIsCurrent(jsm, settings, replicas);
+  if (settings.replicas !== undefined && replicas > 1) await replicasAreCurrent(jsm, settings, replicas);
   return replicas;
 }
 
@@ -124,10 +124,11 @@ async function prepareWithRetries(jsm: JetStreamManager, settings: BucketSetting
 }
 
 /**
- * Resolves when a majority of the servers has every task. New replicas are empty at first. If the only server that has
- * the tasks failed before they were copied, the others would elect an empty leader, and the tasks would be lost.
+ * Resolves when every server has every task. New replicas are empty at first. If the only server that has the tasks
+ * failed before they were copied, the others would elect an empty leader, and the tasks would be lost. At the deadline,
+ * for example because one server is down, a majority suffices.
  */
-async function majorityIsCurrent(
+async function replicasAreCurrent(
   jsm: JetStreamManager,
   { bucket, where, deadline }: BucketSettings,
   replicas: number,
@@ -137,9 +138,10 @@ async function majorityIsCurrent(
       if (Date.now() > deadline) throw error;
       return { leader: null, followers: [] };
     });
-    const current = followers.filter((each) => each.is_current && each.lag === 0).length;
-    if (leader !== null && 1 + current > replicas / 2) return;
+    const current = leader === null ? 0 : 1 + followers.filter((each) => each.is_current && each.lag === 0).length;
+    if (current >= replicas) return;
     if (Date.now() > deadline) {
+      if (current > replicas / 2) return;
       throw utaskErrors.REPLICA_BEHIND(`Fewer than half of the ${replicas} servers have all tasks so far.`);
     }
     await delay(OPEN_PAUSE_MS);
