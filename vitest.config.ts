@@ -17,7 +17,7 @@ if (NODE_EXTRA_CA_CERTS !== undefined) {
   delete process.env['NODE_EXTRA_CA_CERTS'];
 }
 
-/** Tests often wait for the disk, a process or a browser, so two cores are busy only with three test files at a time. */
+/** Tests often wait for the disk or a process, so two cores are busy only with three test files at a time. */
 const maxWorkers = 3;
 
 /** A busy machine needs longer than the default of one second. */
@@ -84,7 +84,8 @@ export default defineConfig({
           expect: patient,
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          maxWorkers,
+          // Browsers need a core each.
+          maxWorkers: 2,
         },
       },
     ],

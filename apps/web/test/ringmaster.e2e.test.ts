@@ -238,7 +238,7 @@ describe('the other views', () => {
     await page.getByText('Paused', { exact: true }).waitFor();
     await judgeLooks(page, 'ringmaster-workers');
     await page.getByRole('button', { name: 'Cancel Raise the tent, part 1' }).click();
-    await page.getByRole('button', { name: 'Stop worker' }).click();
+    await page.getByRole('button', { name: 'Stop worker', exact: true }).click();
     await expect
       .poll(() => (workspace.data('task', 'show', 'ci-live1') as Shown).attempts[0]?.outcome, polling)
       .not.toBeNull();
