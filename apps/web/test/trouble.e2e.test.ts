@@ -48,6 +48,15 @@ describe('a server that was killed', () => {
     await other.route(/\/assets\/queue-page-/u, (route) => route.abort());
     await other.goto(`${server.url}/account`);
     await eventually(() => hasLoaded('/assets/notebooks-page-')).toBe(true);
+    // The page imports other files, which must have arrived too.
+    let before = -1;
+    const isQuiet = async (): Promise<boolean> => {
+      const count = await other.evaluate(() => performance.getEntriesByType('resource').length);
+      const isUnchanged = count === before;
+      before = count;
+      return isUnchanged;
+    };
+    await expect.poll(isQuiet, { interval: 500 }).toBe(true);
     await server.kill();
     await link('Notebooks').click();
     await other.getByRole('heading', { level: 1, name: 'Notebooks' }).waitFor();
