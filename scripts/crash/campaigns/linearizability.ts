@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { NatsServer } from '../../../apps/utask/test/nats.ts';
 import { type Campaign, type Context, type Counts, noCounts, violate } from '../lib/campaign.ts';
 import { findViolation, type Operation } from '../lib/linearizability.ts';
-import { type OpenedSubject, type Place, type Subject, subjects, type Value } from '../lib/linear-subjects.ts';
+import {
+  type OpenedSubject,
+  type SubjectLocation,
+  type Subject,
+  subjects,
+  type Value,
+} from '../lib/linear-subjects.ts';
 import { Victim } from '../lib/victim.ts';
 
 /**
@@ -59,7 +65,7 @@ async function runAll(context: Context, withLiars: boolean): Promise<Counts> {
 async function runSubject(
   context: Context,
   subject: Subject,
-  place: Place,
+  place: SubjectLocation,
   withLiars: boolean,
   counts: Counts,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { Proxy } from '../../../packages/postgres/test/proxy.ts';
 import { TestServer } from '../../../packages/postgres/test/server.ts';
 
 /** A place for a server. Its address stays the same when the server is replaced. */
-interface Place {
+interface ServerLocation {
   server: TestServer;
   /** Between the clients and the server. */
   readonly front: Proxy;
@@ -19,9 +19,9 @@ interface Place {
 export class Cluster {
   readonly #isSynchronous: boolean;
   #hasStandby = true;
-  #places: readonly [primary: Place, standby: Place];
+  #places: readonly [primary: ServerLocation, standby: ServerLocation];
 
-  private constructor(isSynchronous: boolean, places: readonly [primary: Place, standby: Place]) {
+  private constructor(isSynchronous: boolean, places: readonly [primary: ServerLocation, standby: ServerLocation]) {
     this.#isSynchronous = isSynchronous;
     this.#places = places;
   }
@@ -35,7 +35,7 @@ export class Cluster {
     return cluster;
   }
 
-  get primary(): Place {
+  get primary(): ServerLocation {
     return this.#places[0];
   }
 
@@ -89,7 +89,7 @@ export class Cluster {
   }
 }
 
-async function placeFor(server: TestServer): Promise<Place> {
+async function placeFor(server: TestServer): Promise<ServerLocation> {
   return { server, front: await Proxy.start(server.port), link: await Proxy.start(server.port) };
 }
 

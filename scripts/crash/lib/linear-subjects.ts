@@ -26,13 +26,13 @@ export interface Subject {
   readonly name: string;
   readonly model: Model<unknown, Value, Value>;
   /** Creates what all objects need. Called once, before any process opens the application. */
-  prepare(place: Place): Promise<void>;
-  open(place: Place): Promise<OpenedSubject>;
+  prepare(place: SubjectLocation): Promise<void>;
+  open(place: SubjectLocation): Promise<OpenedSubject>;
   /** Chooses an operation. `count` makes written values unique; `last` is the client's last answer. */
   choose(random: Random, client: string, count: number, last: Value | undefined): Value;
 }
 
-export interface Place {
+export interface SubjectLocation {
   readonly home: string;
   readonly natsUrl: string;
 }
@@ -132,7 +132,7 @@ const npClaims: Subject = {
 const valueOf = (text: string): string => text.slice('value '.length);
 
 function utaskSubject(name: string, isNats: boolean, kind: 'register' | 'counter'): Subject {
-  const openList = ({ home, natsUrl }: Place) =>
+  const openList = ({ home, natsUrl }: SubjectLocation) =>
     openUtask({ databasePath: join(home, 'utask.db'), url: isNats ? natsUrl : undefined });
   return {
     name,
@@ -206,7 +206,7 @@ const codexRegister: Subject = {
   choose: chooseRegister,
 };
 
-async function prepareRingmaster({ home }: Place): Promise<void> {
+async function prepareRingmaster({ home }: SubjectLocation): Promise<void> {
   mkdirSync(join(home, '.ringmaster'), { recursive: true });
   const rm = await openRingmasterAt(home);
   await addProject(rm, { name: 'Test', id: 'test' });

@@ -6,14 +6,14 @@
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-import { subjects, type Place, type Value } from '../lib/linear-subjects.ts';
+import { subjects, type SubjectLocation, type Value } from '../lib/linear-subjects.ts';
 import { Random } from '../../../packages/sqlite/test/random.ts';
 import type { Round } from '../campaigns/linearizability.ts';
 
 const [name = '', place = '', client = ''] = process.argv.slice(2);
 const subject = subjects.find((one) => one.name === name);
 if (subject === undefined) throw new Error(`There is no subject ${name}`);
-const opened = await subject.open(JSON.parse(place) as Place);
+const opened = await subject.open(JSON.parse(place) as SubjectLocation);
 const say = (...words: readonly unknown[]): number => writeSync(1, `${words.join(' ')}\n`);
 const now = (): number => Number(process.hrtime.bigint() / 1_000n);
 

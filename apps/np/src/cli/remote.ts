@@ -1,9 +1,9 @@
 import { commandLineErrors } from '@holdfast/cli';
-import { type Place, type RemoteCall, runRemotely } from '@holdfast/http/remote';
+import { type RouteAddress, type RemoteCall, runRemotely } from '@holdfast/http/remote';
 import type { AnyOperation, OutputOf } from '@holdfast/operation';
 
 import { canonicalDirectory } from '../adapters/files.ts';
-import { places } from '../http/places.ts';
+import { routeAddresses } from '../http/route-addresses.ts';
 import { npErrors } from '../model/errors.ts';
 import { withParents } from '../model/ids.ts';
 import { archiveSession, exportSession, listSessions, startSession } from '../operations/sessions.ts';
@@ -17,13 +17,13 @@ type Run = (operation: AnyOperation, given: Given) => Promise<unknown>;
 export function remoteRun(options: TargetOptions, env: Environment): Run {
   const server = serverOf(options.server ?? '', env);
   const call = (operation: AnyOperation, given: Given, more: Partial<RemoteCall> = {}) =>
-    runRemotely(operation, placeOf(operation), given, { ...server, ...more });
+    runRemotely(operation, routeOf(operation), given, { ...server, ...more });
   return async (operation, given) => {
     // The directory is on this machine, which the server cannot see.
     if (operation === startSession) {
       return call(operation, { ...given, directory: canonicalDirectory(options.dir), elsewhere: true });
     }
-    const isOfSession = placeOf(operation).path.includes('{sid}');
+    const isOfSession = routeOf(operation).path.includes('{sid}');
     if (!isOfSession || given['sid'] !== undefined) return call(operation, given);
     const wanted = operation === archiveSession && given['undo'] === true ? 'archived' : 'active';
     const sid = options.session ?? (await sessionHere(call, canonicalDirectory(options.dir), wanted));
@@ -39,8 +39,8 @@ export function requireLocal({ server }: TargetOptions, command: string): void {
   if (server !== undefined) throw npErrors.NEEDS_LOCAL_PLAN(`'${command}' does not work with --server.`);
 }
 
-function placeOf(operation: AnyOperation): Place {
-  const found = Object.entries(places).find(([name]) => name === operation.name);
+function routeOf(operation: AnyOperation): RouteAddress {
+  const found = Object.entries(routeAddresses).find(([name]) => name === operation.name);
   if (found === undefined) {
     throw npErrors.NEEDS_LOCAL_PLAN('This command does not work with --server.');
   }

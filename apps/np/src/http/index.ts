@@ -30,7 +30,7 @@ import { type AddedEvents, currentRevision, watchEvents } from '../service/log.t
 import { type Np, openNp, pinSession, type SessionTarget } from '../service/np.ts';
 import { overview } from '../service/overview.ts';
 import { exportSession } from '../service/sessions.ts';
-import { places } from './places.ts';
+import { routeAddresses } from './route-addresses.ts';
 export type { Event as NpEvent } from '../model/event.ts';
 
 /** For a typed client. */
@@ -87,27 +87,27 @@ export function remoteTools(np: Np): RemoteTools {
 export function routes(np: Np) {
   const route = routesFor<SessionTarget>(({ params }) => targetOf(np, params['sid'] ?? ''));
   return [
-    route(sessions.listSessions, places['session.list']),
-    route(sessions.startSession, { ...places['session.start'], status: 201, idempotent: true }),
+    route(sessions.listSessions, routeAddresses['session.list']),
+    route(sessions.startSession, { ...routeAddresses['session.start'], status: 201, idempotent: true }),
     route(sessions.showPlan, {
-      ...places['plan.show'],
+      ...routeAddresses['plan.show'],
       extras: (plan) => ({ etag: contentTag(JSON.stringify(plan)) }),
     }),
-    route(sessions.archiveSession, places['session.archive']),
-    route(sessions.showGoal, places['goal.show']),
-    route(sessions.setGoal, places['goal.set']),
-    route(sessions.updateGoal, places['goal.update']),
-    route(tasks.listTasks, places['task.list']),
-    route(tasks.findTasks, places['task.find']),
-    route(tasks.addTasks, { ...places['task.add'], idempotent: true }),
-    route(tasks.updateTasks, places['task.update']),
-    route(tasks.moveTask, places['task.move']),
-    route(tasks.deleteTask, places['task.delete']),
-    route(tasks.claimTask, places['task.claim']),
-    route(tasks.releaseTask, places['task.release']),
-    route(sessions.undoChange, places['plan.undo']),
-    route(sessions.readLog, places['log.read']),
-    route(sessions.readGlobalLog, places['log.all']),
+    route(sessions.archiveSession, routeAddresses['session.archive']),
+    route(sessions.showGoal, routeAddresses['goal.show']),
+    route(sessions.setGoal, routeAddresses['goal.set']),
+    route(sessions.updateGoal, routeAddresses['goal.update']),
+    route(tasks.listTasks, routeAddresses['task.list']),
+    route(tasks.findTasks, routeAddresses['task.find']),
+    route(tasks.addTasks, { ...routeAddresses['task.add'], idempotent: true }),
+    route(tasks.updateTasks, routeAddresses['task.update']),
+    route(tasks.moveTask, routeAddresses['task.move']),
+    route(tasks.deleteTask, routeAddresses['task.delete']),
+    route(tasks.claimTask, routeAddresses['task.claim']),
+    route(tasks.releaseTask, routeAddresses['task.release']),
+    route(sessions.undoChange, routeAddresses['plan.undo']),
+    route(sessions.readLog, routeAddresses['log.read']),
+    route(sessions.readGlobalLog, routeAddresses['log.all']),
     exportRoute(np),
     changesRoute(np),
   ] as const;
@@ -126,7 +126,7 @@ function targetOf(np: Np, sid: string): SessionTarget {
 /** Sends the session as a download, so that a browser can save it. */
 function exportRoute(np: Np) {
   return defineRoute({
-    ...places['session.export'],
+    ...routeAddresses['session.export'],
     permission: 'app:np:read',
     summary: sessions.exportSession.summary,
     operation: sessions.exportSession,

@@ -5,7 +5,7 @@ import { httpErrors } from '../errors.ts';
 import { createClient, ProblemError } from './index.ts';
 
 /** Method and path of an operation's route. */
-export interface Place {
+export interface RouteAddress {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
 }
@@ -28,7 +28,7 @@ type LooseMethod = (path: string, input: object) => Promise<{ readonly data: unk
  * Runs any operation on a server, through its route. Checks the input first, as `runOperation` does, and throws errors
  * with the same codes and kinds as a local run.
  */
-export async function runRemotely(operation: AnyOperation, place: Place, given: unknown, call: RemoteCall) {
+export async function runRemotely(operation: AnyOperation, place: RouteAddress, given: unknown, call: RemoteCall) {
   const input = inputOf(operation, given) as Fields;
   const inPath = new Set([...place.path.matchAll(/\{(\w+)\}/gu)].map(([, name]) => name ?? ''));
   const picked = (isWanted: (name: string) => boolean): Fields =>

@@ -31,7 +31,7 @@ export interface Scanned {
   isInElement: boolean;
 }
 
-interface Place {
+interface LinePosition {
   readonly start: number;
   readonly line: number;
   /**
@@ -59,7 +59,7 @@ const ELEMENT =
   /(?:<[a-z][a-z\d-]*)?(?:\s+[a-z_:][\w:.-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*\s*(?:(\/?>)|$)/iuy;
 
 /** Finds links and tags in a line, outside of `code`. Reads each character once. */
-export function scanLine(content: string, place: Place, scanned: Scanned): void {
+export function scanLine(content: string, place: LinePosition, scanned: Scanned): void {
   const { links, tags } = scanned;
   if (content.includes(']:') && takeDefinition(content, place, links)) return;
   const open: number[] = [];
@@ -112,7 +112,7 @@ function nextComment(content: string, from: number): number {
 }
 
 /** Finds links in the HTML elements of a line that contains no Markdown. */
-export function scanHtmlLine(content: string, place: Place, scanned: Scanned): void {
+export function scanHtmlLine(content: string, place: LinePosition, scanned: Scanned): void {
   let after = scanned.isInElement ? takeRest(content, place, scanned) : 0;
   for (let at = content.indexOf('<', after); at >= 0; at = content.indexOf('<', after)) {
     after = takeElement(content, at, place, scanned);
@@ -146,7 +146,7 @@ function takeTag(content: string, at: number, tags: string[]): number {
   return at + 1 + tag.length;
 }
 
-function takeWikiLink(content: string, at: number, place: Place, links: NoteLink[]): number {
+function takeWikiLink(content: string, at: number, place: LinePosition, links: NoteLink[]): number {
   const { start, line, quoteAt } = place;
   const ahead = content.slice(at + 2, at + 2 + TARGET_LENGTH_MAX);
   const inside = ahead.slice(0, Math.max(0, ahead.indexOf(']]')));
@@ -175,7 +175,13 @@ function takeWikiLink(content: string, at: number, place: Place, links: NoteLink
   return at + inside.length + 4;
 }
 
-function takeLink(content: string, open: number | undefined, at: number, place: Place, links: NoteLink[]): number {
+function takeLink(
+  content: string,
+  open: number | undefined,
+  at: number,
+  place: LinePosition,
+  links: NoteLink[],
+): number {
   const rest = content.slice(at + 1, at + 1 + 2 * TARGET_LENGTH_MAX);
   const [all, inAngles, bare] = DESTINATION.exec(rest) ?? [];
   if (all === undefined) return at + 1;
@@ -187,7 +193,7 @@ function takeLink(content: string, open: number | undefined, at: number, place: 
 }
 
 /** Adds the target of a definition, such as `[label]: target`. Returns whether the line is a definition. */
-function takeDefinition(content: string, place: Place, links: NoteLink[]): boolean {
+function takeDefinition(content: string, place: LinePosition, links: NoteLink[]): boolean {
   const match = DEFINITION.exec(content);
   const range = match?.indices?.[2] ?? match?.indices?.[3];
   if (match === null || range === undefined) return false;
@@ -196,13 +202,13 @@ function takeDefinition(content: string, place: Place, links: NoteLink[]): boole
 }
 
 /** Continues an HTML element from the previous line. An element does not continue after an empty line. */
-function takeRest(content: string, place: Place, scanned: Scanned): number {
+function takeRest(content: string, place: LinePosition, scanned: Scanned): number {
   scanned.isInElement = false;
   if (content.trim() === '') return 0;
   return takeElement(` ${content}`, 0, { ...place, start: place.start - 1 }, scanned) - 1;
 }
 
-function takeElement(content: string, at: number, place: Place, scanned: Scanned): number {
+function takeElement(content: string, at: number, place: LinePosition, scanned: Scanned): number {
   ELEMENT.lastIndex = at;
   const [element, close] = ELEMENT.exec(content) ?? [];
   if (element === undefined) return at + 1;
@@ -225,7 +231,7 @@ interface WrittenTarget {
   readonly at: number;
 }
 
-function addLink({ kind, written, text, at }: WrittenTarget, place: Place, links: NoteLink[]): void {
+function addLink({ kind, written, text, at }: WrittenTarget, place: LinePosition, links: NoteLink[]): void {
   const hash = written.indexOf('#');
   const file = hash < 0 ? written : written.slice(0, hash);
   if (ADDRESS.test(written) || written.length > TARGET_LENGTH_MAX) return;

@@ -2,7 +2,7 @@
  * Method and path of each operation below `/api/np`. Separate from the routes, because `np --server` needs only these:
  * it must not load a server.
  */
-export const places = {
+export const routeAddresses = {
   'session.list': { method: 'GET', path: '/sessions' },
   'session.start': { method: 'POST', path: '/sessions' },
   'plan.show': { method: 'GET', path: '/sessions/{sid}' },
