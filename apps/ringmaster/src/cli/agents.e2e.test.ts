@@ -29,8 +29,9 @@ const starts = (folder: string): Start[] =>
   !existsSync(join(folder, 'agent.starts'))
     ? []
     : readFileSync(join(folder, 'agent.starts'), 'utf8')
-        .trim()
         .split('\n')
+        // The agent may be writing the last line.
+        .slice(0, -1)
         .map((line) => JSON.parse(line) as Start);
 
 interface Settings {

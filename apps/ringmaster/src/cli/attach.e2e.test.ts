@@ -33,10 +33,9 @@ interface Start {
 const starts = (folder: string): Start[] => {
   const file = join(folder, 'agent.starts');
   if (!existsSync(file)) return [];
-  return readFileSync(file, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Start);
+  // The agent may be writing the last line.
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+  return lines.map((line) => JSON.parse(line) as Start);
 };
 interface Shown {
   readonly task: Task;
