@@ -155,7 +155,8 @@ function Lanes({ workspace, tasks, isFiltered }: LanesProps): ReactNode {
         ))}
       </div>
       <MoveDialog
-        task={moving}
+        // A card that was just moved learns its next columns from the server, after the dialog has opened.
+        task={moving === undefined ? undefined : (tasks.find(({ id }) => id === moving.id) ?? moving)}
         onMove={(task, to) => {
           focus.choose(task.id);
           move(task, to);
