@@ -59,7 +59,7 @@ interface LeaseOfWork {
  * Periodic background work that only one process at a time does, among all processes on all machines that use a
  * keyspace. While that process lives, the others only look; when it is gone, another one takes over.
  *
- * Nobody compares clocks of different machines. A process may take the lease if it has seen the same heartbeat for long
+ * Clocks of different machines are not compared. A process may take the lease if it has seen the same heartbeat for long
  * enough on its own monotonic clock.
  */
 export class LeasedWork {

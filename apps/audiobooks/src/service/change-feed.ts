@@ -8,7 +8,7 @@ import type { Store } from '../store/open.ts';
 import type { Listener } from './listener.ts';
 import { operationView, progressView } from './views.ts';
 
-/** Who may receive an event. This field is not sent to clients. */
+/** The listeners who may receive an event. This field is not sent to clients. */
 type Audience = { readonly user: string } | { readonly library: string | null } | { readonly managers: true };
 
 interface AddressedEvent extends StreamEvent {

@@ -16,10 +16,10 @@ import { httpErrors } from '@holdfast/http';
 
 import { demoBook } from '../model/demo-audio.ts';
 
-/** What the demo consists of, so that its removal removes nothing else. */
+/** Files and records of the demo. Removing the demo removes nothing else. */
 export interface DemoRecord {
   readonly folder: string;
-  /** What each application created. */
+  /** Ids of the records that each application created. */
   readonly created: Readonly<Record<string, string>>;
   /** Hashes of the example files, by path below `folder`. */
   readonly files: Readonly<Record<string, string>>;

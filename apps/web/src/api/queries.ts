@@ -42,7 +42,7 @@ export function inboxQuery(isSnoozed = false) {
 
 export const demoQuery = readQuery(['demo'], (signal) => dataOf(systemApi.GET('/demo', { signal })));
 
-/** Who changed what. Polled, because the changes come from all applications. */
+/** Recent changes with their authors. Polled, because the changes come from all applications. */
 export const changesQuery = queryOptions({
   queryKey: ['changes'],
   refetchInterval: INBOX_EVERY_MS,

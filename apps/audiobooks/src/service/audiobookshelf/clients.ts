@@ -33,7 +33,7 @@ async function setClients(audiobooks: Audiobooks, enabled: boolean) {
   return showClients(audiobooks);
 }
 
-/** What every request of a client needs. */
+/** Dependencies of every request of a client. */
 export interface Clients {
   readonly audiobooks: Audiobooks;
   /** Returns undefined while the access is disabled. */

@@ -30,7 +30,7 @@ export interface Provider {
   readonly label: string;
   /** Hosts that the provider may contact, including hosts of covers. */
   readonly hosts: readonly string[];
-  /** What it learns about a book. */
+  /** Fields of a book that the provider receives. */
   readonly receives: string;
   readonly search: (query: MetadataQuery) => Promise<readonly FoundBook[]>;
   readonly chapters?: (query: MetadataQuery) => Promise<FoundChapters | undefined>;

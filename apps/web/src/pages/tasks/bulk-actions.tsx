@@ -17,7 +17,7 @@ type Patch = NonNullable<Parameters<typeof utaskApi.PATCH<'/tasks/{id}'>>[1]['bo
 
 interface Change {
   readonly tasks: readonly Task[];
-  /** What was done, for the toast: `Done`. */
+  /** Text of the toast after the action, for example `Done`. */
   readonly word: string;
   readonly change: (task: Task) => Promise<Task | null>;
   readonly undo?: (task: Task) => Promise<Task | null>;
