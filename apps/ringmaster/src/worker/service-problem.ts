@@ -14,6 +14,15 @@ export interface ServiceProblem {
 }
 
 /**
+ * Matches a line that reports an HTTP status of the agent's own service. After a plain "Error" the status must follow
+ * at once: `Error: expected 200, got 500` is a failing test of the project.
+ */
+function statusLine(statuses: string): RegExp {
+  const opening = String.raw`(?:(?:API|stream) error\b.*|exceeded retry limit.*|error\W+(?:(?:code|http|status)\W+)*)`;
+  return new RegExp(String.raw`^\W*${opening}\b(?:${statuses})\b`, 'i');
+}
+
+/**
  * Patterns of lines in which known agents and services report a problem. Most match only at the start of a line, so
  * that text about rate limits or logins does not match.
  */
@@ -30,16 +39,17 @@ const known: readonly (readonly [ServiceProblemKind, RegExp])[] = [
   ],
   ['logged_out', /^\W*(?:OAuth token (?:has expired|revoked)|Please set an auth method|You must be logged in)/i],
   ['logged_out', /\bplease run\W+(?:\/login|(?:claude|codex|agent|cursor-agent|gemini|opencode)(?: auth)? login)\b/i],
-  ['logged_out', /^\W*(?:(?:API |stream )?error\b.*|exceeded retry limit.*)\b401\b/i],
+  ['logged_out', statusLine('401')],
   ['logged_out', /^\W*litellm\.AuthenticationError/],
   ['rate_limited', /^\W*Claude (?:AI |Code )?usage limit reached/i],
   ['rate_limited', /^\W*You['’]ve (?:hit|reached) your\b.{0,30}\blimit/i],
   ['rate_limited', /^\W*(?:(?:5-hour|session|weekly|usage|rate) )?limit (?:reached|exceeded)/i],
-  ['rate_limited', /^\W*(?:(?:API |stream )?error\b.*|exceeded retry limit.*)(?:\b429\b|\brate[ _-]?limit)/i],
+  ['rate_limited', statusLine('429')],
+  ['rate_limited', /^\W*(?:(?:API |stream )?error\b.*|exceeded retry limit.*)\brate[ _-]?limit/i],
   ['rate_limited', /^\W*(?:Too many requests|Quota exceeded|You have exhausted your (?:capacity|daily quota))/i],
   ['rate_limited', /\b(?:RESOURCE_EXHAUSTED|usage_limit_reached|rate_limit_error)\b/],
   ['rate_limited', /^\W*litellm\.RateLimitError/],
-  ['overloaded', /^\W*(?:(?:API |stream )?error\b.*|exceeded retry limit.*)\b(?:529|50[0-4])\b/i],
+  ['overloaded', statusLine('529|50[0-4]')],
   ['overloaded', /\boverloaded_error\b|^\W*(?:the )?(?:model|service|server) is (?:currently )?overloaded/i],
   ['overloaded', /^\W*(?:Overloaded\b|litellm\.(?:ServiceUnavailable|InternalServer)Error)/],
   ['unreachable', /^\W*API Error\b.*\b(?:unable to connect|connection error|request timed out)/i],

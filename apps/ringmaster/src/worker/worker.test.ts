@@ -227,6 +227,8 @@ describe('the outcome', () => {
       'we test the rate limit here',
       'The login page says not logged in',
       'expect(status).toBe(429)',
+      'Error: expected status 200, got 500',
+      'Error: Request failed with status code 503 in orders.test.js',
       'Error: connect ECONNREFUSED 127.0.0.1:5432',
       'Reconnecting... 2/5 (stream disconnected before completion: timeout)',
     ]) {
