@@ -39,11 +39,25 @@ if (values.write && (values.quick || positionals.length > 0)) {
 }
 
 const figures: Figure[] = [];
+const failed: string[] = [];
 for (const [name, load] of chosen) {
   progress(`${name} …`);
   const { benchmark } = await load();
-  figures.push(...(await runBenchmark(benchmark, { quick: values.quick, progress })));
+  try {
+    const measured = await runBenchmark(benchmark, { quick: values.quick, progress });
+    progress(toTable(measured));
+    figures.push(...measured);
+  } catch (error) {
+    // A whole run takes half an hour: one benchmark that fails must not lose the figures of the others.
+    progress(`${name} failed: ${error instanceof Error ? error.stack : String(error)}`);
+    failed.push(name);
+  }
 }
-if (values.write) writeDocument(figures);
+if (failed.length > 0) {
+  progress(`Failed: ${failed.join(', ')}`);
+  process.exitCode = 1;
+} else if (values.write) {
+  writeDocument(figures);
+}
 process.stdout.write(values.json ? `${JSON.stringify(figures, undefined, 2)}\n` : `${toTable(figures)}\n`);
 if (!values.quick && !figures.every(reachesGoal)) process.exitCode = 1;

@@ -40,7 +40,7 @@ export async function benchmark({ quick, progress }: Context): Promise<readonly 
     mkdirSync(folder);
     writeFileSync(join(folder, 'long.md'), longNote());
     writeFileSync(join(folder, 'short.md'), 'One line.\n');
-    server.run('holdfast', 'codex', 'notebook', 'add', 'notes', folder);
+    server.run('holdfast', 'notebooks', 'add', 'notes', folder);
     const short = await typing(page, server, 'short.md', keys);
     const long = await typing(page, server, 'long.md', keys);
     progress(

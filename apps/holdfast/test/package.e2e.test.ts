@@ -255,8 +255,8 @@ describe('on a system without /proc, such as macOS', () => {
     return new Promise((done) => server.listen(socket, () => done(bin)));
   }
 
-  it('runs its commands and the server, and knows which processes live', async () => {
-    const { env, home } = userOf(process.execPath);
+  it.each(versions)('%s runs the commands and the server, and knows which processes live', async (_, node) => {
+    const { env, home } = userOf(node());
     const path = [await psElsewhere(), env['PATH']].join(delimiter);
     // Uses a separate temporary folder. In the shared one, other programs leave folders named after their process ids,
     // and each id would be looked up with `ps`.
