@@ -1,4 +1,4 @@
-import { SerialQueue } from '@holdfast/base';
+import { HoldfastError, SerialQueue } from '@holdfast/base';
 import type { Engine } from './storage-engine.ts';
 import { keyspaceErrors } from './errors.ts';
 import type { LeadingKeyOf } from './keys/types.ts';
@@ -167,7 +167,15 @@ export class Keyspace extends Reads {
   /** Returns undefined if the transaction must run again. */
   async #attempt<T>(body: (transaction: Transaction) => Promise<T>): Promise<Transacted<T> | undefined> {
     const transaction = new Transaction(() => this.engine.snapshot());
-    const value = await runBody(transaction, body);
+    let value: T;
+    try {
+      value = await runBody(transaction, body);
+    } catch (error) {
+      // A networked engine rebuilds a snapshot from the journal. A body that took longer than the journal is kept needs
+      // a new snapshot.
+      if (error instanceof HoldfastError && error.code === 'JOURNAL_TRIMMED') return undefined;
+      throw error;
+    }
     const request = transaction.request();
     if (transaction.changesNothing) return { value, revision: request.base ?? (await this.engine.revision()) };
     const outcome = await this.engine.commit(request);

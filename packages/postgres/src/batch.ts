@@ -14,7 +14,7 @@ import { encodeKeyChanges } from '@holdfast/sqlite';
  * still needs; the caller fetches them and calls again.
  */
 
-type Result = { readonly outcome: CommitOutcome } | { readonly error: unknown };
+export type Result = { readonly outcome: CommitOutcome } | { readonly error: unknown };
 
 export interface Plan {
   readonly results: readonly Result[];

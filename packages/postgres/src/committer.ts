@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { failpoint, MEBIBYTE, type StoredValue } from '@holdfast/base';
 import type { CommitOutcome, CommitRequest, Entry, RangeRequest } from '@holdfast/keyspace';
 
-import { expectedNeeds, KnownState, type Missing, type Plan, planBatch, rangeName } from './batch.ts';
+import { expectedNeeds, KnownState, type Missing, type Plan, planBatch, rangeName, type Result } from './batch.ts';
 import { codeOf, isConnectionLost, isWorthRepeating, postgresErrors, SPACE_CLOSED, toStoreError } from './errors.ts';
 import { isStorable, keysStatement, rangeStatement, rangeValues, type StoredRow, toStored } from './reader.ts';
 import { type Servers, Slot } from './servers.ts';
@@ -145,7 +145,10 @@ export class Committer {
         const isLost = isConnectionLost(error);
         if (!isLost && !isWorthRepeating(error)) throw toStoreError(error, this.#servers.address.shown);
         if (isLost) this.#slot.drop();
-        if (isLost && attempt.isSent && (await this.#wasCommitted(attempt, end))) return attempt.plan!;
+        if (isLost && attempt.isSent) {
+          const fate = await this.#fateOf(attempt, end);
+          if (fate !== undefined) return fate;
+        }
         if (Date.now() > end) throw toStoreError(error, this.#servers.address.shown);
         await this.#servers.pause();
       }
@@ -327,28 +330,37 @@ export class Committer {
   /**
    * Called if the answer to a commit was lost. Takes the lock, and so waits for a server process that is still
    * committing; then looks up the id. The lookup itself is a write: once it commits, a standby has everything that the
-   * lookup saw.
+   * lookup saw. Returns undefined if the batch was not committed.
    */
-  async #wasCommitted({ id, known }: Attempt, end: number): Promise<boolean> {
+  async #fateOf({ id, known, plan }: Attempt, end: number): Promise<Plan | undefined> {
     for (;;) {
       try {
-        return (await this.find(`${known}:${id}`)) !== undefined;
+        return (await this.find(`${known}:${id}`)) === undefined ? undefined : plan;
       } catch (error) {
         if (Date.now() <= end && !this.#servers.isClosed) {
           await this.#servers.pause();
           continue;
         }
-        throw postgresErrors.STORE_IN_DOUBT(
-          `${this.#servers.address.shown}: it is not known whether a commit was made`,
-          { cause: error, details: { commit: `${known}:${id}` } },
-        );
+        return {
+          ...plan!,
+          journal: [],
+          results: plan!.results.map((result) => this.#inDoubt(result, known, id, error)),
+        };
       }
     }
   }
 
+  #inDoubt(result: Result, known: number, id: string, cause: unknown): Result {
+    if ('error' in result || result.outcome.conflict) return result;
+    const text = `${this.#servers.address.shown}: it is not known whether a commit was made`;
+    // A batch is applied as a whole, so the id of its first commit tells the fate of all.
+    const offset = Math.max(0, result.outcome.revision - known - 1);
+    return { error: postgresErrors.STORE_IN_DOUBT(text, { cause, details: { commit: `${known}:${id}:${offset}` } }) };
+  }
+
   /** Returns the revision of a commit; undefined if it was not made and never will be. */
   async find(commit: string): Promise<number | undefined> {
-    const [known, id] = commit.split(':');
+    const [known, id, offset] = commit.split(':');
     const session = await this.#slot.session();
     const { answerMs } = this.#servers.patience;
     try {
@@ -363,7 +375,8 @@ export class Committer {
       await allSettled([begun, locked, looked, committed]);
       if ((await committed) !== 'COMMIT') throw Object.assign(new Error('rolled back'), { code: 'HF_AGAIN' });
       this.#refuseWarning(session);
-      return (await looked)[0]?.[0];
+      const [first] = await looked;
+      return first === undefined ? undefined : first[0] + Number(offset ?? 0);
     } catch (error) {
       this.#servers.noteError(error);
       session.drop();

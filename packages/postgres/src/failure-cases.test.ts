@@ -1,4 +1,4 @@
-import type { CommitRequest, Engine } from '@holdfast/keyspace';
+import { type CommitRequest, type Engine, openKeyspace, text } from '@holdfast/keyspace';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { Proxy } from '../test/proxy.ts';
@@ -151,6 +151,45 @@ describe('a snapshot', () => {
     await expect(snapshot.get('a')).rejects.toMatchObject({ code: 'JOURNAL_TRIMMED' });
     expect(await (await engine.snapshot()).get('a')).toBe('2');
   });
+});
+
+const notes = text('note/{id}');
+
+it('a transaction runs again if the journal that its snapshot needs is gone', async () => {
+  const { address, run } = await newDatabase('again');
+  const keyspace = await openKeyspace({ engine: await open(address), schema: { notes } });
+  const key = { id: '1' };
+  await keyspace.transact((tx) => tx.put(notes, key, 'one'));
+  let runs = 0;
+  const found = await keyspace.transact(async (tx) => {
+    runs += 1;
+    await tx.get(notes, key);
+    if (runs === 1) {
+      await keyspace.transact((other) => other.put(notes, { id: '2' }, 'two'));
+      await run('DELETE FROM holdfast_journal');
+    }
+    return tx.get(notes, { id: '2' });
+  });
+  expect([runs, found]).toEqual([2, 'two']);
+});
+
+it('a statement that takes too long fails with a clear code, and the engine goes on afterwards', async () => {
+  const { address } = await newDatabase('timeout');
+  const first = await open(address);
+  const values = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`k${n}`, 'x'.repeat(400)]));
+  await first.commit(put(values));
+  // New connections get the new setting.
+  const timeOut = async (limit: string): Promise<void> => {
+    await server.run(`ALTER DATABASE timeout_${process.pid} SET statement_timeout = '${limit}'`);
+    await server.run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'timeout_${process.pid}'`);
+  };
+  const impatient = await postgresEngine({ address, space: 'one', patience: { answerMs: 5_000, totalMs: 500 } });
+  onTestFinished(() => impatient.close());
+  await timeOut('1ms');
+  const all = { gte: 'k', lt: 'l', limit: 9_999, reverse: false };
+  await expect(Promise.resolve(impatient.range(all))).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
+  await timeOut('0');
+  expect(await impatient.range(all)).toHaveLength(5_000);
 });
 
 it('revisions beyond 2^31 are exact', async () => {

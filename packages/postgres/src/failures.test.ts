@@ -103,6 +103,24 @@ describe('a lost connection', () => {
     expect(await engine.get('n')).toBe('3');
   });
 
+  it('gives each commit of a batch in doubt an id of its own', async () => {
+    const engine = await open({ totalMs: 300 });
+    // The engine knows the values of its own last commit, so that the next one needs no read before it.
+    await engine.commit({ ...empty, writes: new Map(['a', 'b', 'c'].map((key) => [key, '0'])) });
+    proxy.losesAnswers = true;
+    const commits = ['a', 'b', 'c'].map((key) =>
+      engine.commit(put(key, '1')).catch((error: { details: { commit: string } }) => error.details.commit),
+    );
+    await pause(300);
+    proxy.refuses = true;
+    proxy.cut();
+    const ids = (await Promise.all(commits)) as string[];
+    proxy.refuses = proxy.losesAnswers = false;
+    const revisions: unknown[] = [];
+    for (const id of ids) revisions.push(await engine.findCommit?.(id));
+    expect(revisions).toEqual([2, 3, 4]);
+  });
+
   it('does not disturb a snapshot', async () => {
     const engine = await open();
     await engine.commit(put('a', '1'));
@@ -123,6 +141,26 @@ describe('a lost connection', () => {
     const space = `${process.pid}-f${spaces}`;
     await server.run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE '%listens'`);
     const other = await open({}, space);
+    const before = calls;
+    await other.commit(addOne);
+    await until(() => Promise.resolve(calls > before));
+    expect((await engine.changes(0, 10)).map(({ revision }) => revision)).toEqual([1]);
+  });
+
+  it('that goes silent does not make a watcher miss a commit', async () => {
+    const engine = await open();
+    let calls = 0;
+    onTestFinished(engine.onChange(() => (calls += 1)));
+    await until(() => Promise.resolve(calls > 0));
+    // A stopped process keeps its connection open but passes nothing on.
+    const listening = `SELECT pid FROM pg_stat_activity WHERE application_name = 'holdfast listens'`;
+    const pids = (await server.run(listening)).map(([pid]) => Number(pid));
+    expect(pids).not.toEqual([]);
+    for (const pid of pids) process.kill(pid, 'SIGSTOP');
+    onTestFinished(() => {
+      for (const pid of pids) process.kill(pid, 'SIGCONT');
+    });
+    const other = await open({}, `${process.pid}-f${spaces}`);
     const before = calls;
     await other.commit(addOne);
     await until(() => Promise.resolve(calls > before));

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import type { CommitRequest } from '@holdfast/keyspace';
+import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { programPath } from '../../../scripts/provision/locate.mjs';
@@ -115,27 +116,78 @@ describe('the engine also works', () => {
   it('behind PgBouncer, which gives each transaction another server connection', async () => {
     const server = await TestServer.start();
     onTestFinished(() => server.stop());
-    const folder = mkdtempSync(join(tmpdir(), 'holdfast-pgbouncer-'));
-    const probe = createServer();
-    const port = await new Promise<number>((resolve) =>
-      probe.listen(0, '127.0.0.1', () => resolve((probe.address() as { port: number }).port)),
-    );
-    await new Promise((resolve) => probe.close(resolve));
-    writeFileSync(join(folder, 'users'), '"holdfast" ""\n');
-    writeFileSync(
-      join(folder, 'ini'),
-      `[databases]\npostgres = host=127.0.0.1 port=${server.port}\n[pgbouncer]\nlisten_addr = 127.0.0.1\n` +
-        `listen_port = ${port}\nunix_socket_dir =\nauth_type = trust\nauth_file = ${folder}/users\n` +
-        'pool_mode = transaction\ndefault_pool_size = 3\nignore_startup_parameters = extra_float_digits\n',
-    );
-    const isRoot = process.getuid?.() === 0;
-    for (const path of isRoot ? [folder, join(folder, 'users'), join(folder, 'ini')] : [])
-      chownSync(path, 65_534, 65_534);
-    const pooler = spawn('pgbouncer', [join(folder, 'ini')], { stdio: 'ignore', ...(isRoot ? { uid: 65_534 } : {}) });
-    onTestFinished(() => void pooler.kill('SIGTERM'));
-    expect(await sample(`postgres://holdfast@127.0.0.1:${port}/postgres`)).toBe('61');
+    expect(await sample(await startPooler(server.port, 'default_pool_size = 3'))).toBe('61');
+  });
+
+  it('behind PgBouncer, which gives up waiting for a server connection', async () => {
+    const server = await TestServer.start();
+    onTestFinished(() => server.stop());
+    const address = await startPooler(server.port, 'default_pool_size = 1\nquery_wait_timeout = 1');
+    const engine = await postgresEngine({ address, space: 'one', patience: { totalMs: 30_000 } });
+    onTestFinished(() => engine.close());
+    await engine.commit(addOne);
+    const other = new pg.Client({ connectionString: address });
+    onTestFinished(() => other.end());
+    await other.connect();
+    await other.query('BEGIN');
+    const read = engine.get('n');
+    const committed = engine.commit(addOne);
+    // Longer than query_wait_timeout: PgBouncer ends the waiting connections.
+    await pause(2_500);
+    await other.query('COMMIT');
+    expect(['1', '2']).toContain(await read);
+    expect(await committed).toEqual({ conflict: false, revision: 2 });
   });
 });
+
+it('a full queue of notifications fails no commit, and watchers see the commit at their next poll', async () => {
+  const server = await TestServer.start(['max_notify_queue_pages=64'], dirname(programPath('postgres18')));
+  onTestFinished(() => server.stop());
+  const options = { address: server.address(), space: 'one' };
+  const [engine, watcher] = [await postgresEngine(options), await postgresEngine(options)];
+  onTestFinished(async () => void (await Promise.all([engine.close(), watcher.close()])));
+  const listener = new pg.Client({ connectionString: server.address() });
+  onTestFinished(() => listener.end());
+  await listener.connect();
+  // A listener in an open transaction keeps all notifications in the queue.
+  await listener.query('LISTEN everything');
+  await listener.query('BEGIN');
+  await expect(
+    server.run(
+      `DO $$ BEGIN FOR n IN 1..900 LOOP PERFORM pg_notify('everything', n || repeat('x', 7000)); END LOOP; END $$`,
+    ),
+  ).rejects.toThrow('too many notifications');
+  let calls = 0;
+  onTestFinished(watcher.onChange(() => (calls += 1)));
+  await pause(1_500);
+  const before = calls;
+  expect(await engine.commit(addOne)).toEqual({ conflict: false, revision: 1 });
+  await until(() => Promise.resolve(calls > before));
+});
+
+/** Starts PgBouncer before the server at `port`; returns its address. */
+async function startPooler(port: number, settings: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-pgbouncer-'));
+  const probe = createServer();
+  const own = await new Promise<number>((resolve) =>
+    probe.listen(0, '127.0.0.1', () => resolve((probe.address() as { port: number }).port)),
+  );
+  await new Promise((resolve) => probe.close(resolve));
+  writeFileSync(join(folder, 'users'), '"holdfast" ""\n');
+  writeFileSync(
+    join(folder, 'ini'),
+    `[databases]\npostgres = host=127.0.0.1 port=${port}\n[pgbouncer]\nlisten_addr = 127.0.0.1\n` +
+      `listen_port = ${own}\nunix_socket_dir =\nauth_type = trust\nauth_file = ${folder}/users\n` +
+      `pool_mode = transaction\nignore_startup_parameters = extra_float_digits\n${settings}\n`,
+  );
+  const isRoot = process.getuid?.() === 0;
+  for (const path of isRoot ? [folder, join(folder, 'users'), join(folder, 'ini')] : []) {
+    chownSync(path, 65_534, 65_534);
+  }
+  const pooler = spawn('pgbouncer', [join(folder, 'ini')], { stdio: 'ignore', ...(isRoot ? { uid: 65_534 } : {}) });
+  onTestFinished(() => void pooler.kill('SIGTERM'));
+  return `postgres://holdfast@127.0.0.1:${own}/postgres`;
+}
 
 async function pause(milliseconds: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, milliseconds));
