@@ -30,10 +30,10 @@ const put = (values: Readonly<Record<string, string>>): CommitRequest => ({
 /** A database of its own, so that a test may change its tables and settings. */
 async function newDatabase(
   name: string,
-): Promise<{ readonly address: string; readonly run: (text: string) => Promise<unknown[][]> }> {
+): Promise<{ readonly address: string; readonly run: (sql: string) => Promise<unknown[][]> }> {
   const database = `${name}_${process.pid}`;
   await server.run(`CREATE DATABASE ${database}`);
-  return { address: server.address(database), run: (text) => server.run(text, database) };
+  return { address: server.address(database), run: (sql) => server.run(sql, database) };
 }
 
 async function open(address: string, space = 'one'): Promise<PostgresEngine> {
