@@ -9,7 +9,7 @@ import pg from 'pg';
 
 /** PostgreSQL refuses to run as root. */
 const NOBODY = 65_534;
-const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+export const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
 /**
  * Shell command that stops the server and removes its folder when this process ends. This works even if the process is
@@ -75,31 +75,13 @@ export class TestServer {
   }
 
   /** Runs statements as an administrator. */
-  async run(text: string, database = 'postgres'): Promise<unknown[][]> {
-    const client = new pg.Client(this.address(database));
-    client.on('error', () => undefined);
-    await client.connect();
-    try {
-      const result = await client.query({ text, rowMode: 'array' });
-      return result.rows as unknown[][];
-    } finally {
-      await client.end();
-    }
+  run(text: string, database = 'postgres'): Promise<unknown[][]> {
+    return runAt(this.address(database), text);
   }
 
   /** Sends a signal to all processes of the server. */
-  signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void {
-    const main = readFileSync(join(this.folder, 'postmaster.pid'), 'utf8').split('\n')[0]!;
-    // The main process comes first, so that it starts no process that this misses.
-    process.kill(Number(main), name);
-    for (const pid of readdirSync('/proc').filter((entry) => /^[0-9]+$/.test(entry))) {
-      try {
-        const parent = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')[1];
-        if (parent === main) process.kill(Number(pid), name);
-      } catch {
-        // The process has ended.
-      }
-    }
+  signal(name: ServerSignal): void {
+    signalServer(this.folder, name);
   }
 
   async stop(): Promise<void> {
@@ -125,7 +107,36 @@ export class TestServer {
   }
 }
 
-async function freePort(): Promise<number> {
+export type ServerSignal = 'SIGKILL' | 'SIGSTOP' | 'SIGCONT';
+
+export async function runAt(address: string, text: string): Promise<unknown[][]> {
+  const client = new pg.Client(address);
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const result = await client.query({ text, rowMode: 'array' });
+    return result.rows as unknown[][];
+  } finally {
+    await client.end();
+  }
+}
+
+/** Sends a signal to all processes of the server with this data folder. */
+export function signalServer(folder: string, name: ServerSignal): void {
+  const main = readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0]!;
+  // The main process comes first, so that it starts no process that this misses.
+  process.kill(Number(main), name);
+  for (const pid of readdirSync('/proc').filter((entry) => /^[0-9]+$/.test(entry))) {
+    try {
+      const parent = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')[1];
+      if (parent === main) process.kill(Number(pid), name);
+    } catch {
+      // The process has ended.
+    }
+  }
+}
+
+export async function freePort(): Promise<number> {
   const probe = createServer();
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
   const { port } = probe.address() as AddressInfo;

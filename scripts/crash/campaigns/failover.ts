@@ -4,7 +4,8 @@ import { postgresEngine } from '@holdfast/postgres';
 import type { Random } from '../../../packages/sqlite/test/random.ts';
 import { type Campaign, type Context, type Counts, noCounts } from '../lib/campaign.ts';
 import { checkCycle, type FailoverOperation } from '../lib/failover-check.ts';
-import { Cluster } from '../lib/failover-cluster.ts';
+import { type Cluster, ScriptedCluster } from '../lib/failover-cluster.ts';
+import { PatroniCluster } from '../lib/patroni-cluster.ts';
 import { Victim } from '../lib/victim.ts';
 
 /**
@@ -20,9 +21,17 @@ export const failover: Campaign = {
   promise: 'after a failover of PostgreSQL, no acknowledged commit is lost, none is made twice, and no answer is stale',
   cycles: 300,
   failpoints: [],
-  run: (context) => runCampaign(context, true),
+  run: async (context) => runCampaign(context, await ScriptedCluster.start(true)),
   // Replication is asynchronous: a killed primary takes acknowledged commits with it.
-  canary: (context) => runCampaign(context, false),
+  canary: async (context) => runCampaign(context, await ScriptedCluster.start(false)),
+};
+
+/** The same with three servers and Patroni, which promotes a standby by itself. */
+export const failoverPatroni: Campaign = {
+  ...failover,
+  name: 'failover-patroni',
+  run: async (context) => runCampaign(context, await PatroniCluster.start(true)),
+  canary: async (context) => runCampaign(context, await PatroniCluster.start(false)),
 };
 
 const PROCESSES = 3;
@@ -34,9 +43,8 @@ const kinds = ['kill', 'freeze', 'partition'] as const;
  */
 const DETECT_MS = 2_000;
 
-async function runCampaign(context: Context, isSynchronous: boolean): Promise<Counts> {
+async function runCampaign(context: Context, cluster: Cluster): Promise<Counts> {
   const counts = noCounts();
-  const cluster = await Cluster.start(isSynchronous);
   const clients: Victim[] = [];
   const pauses: number[] = [];
   try {

@@ -3,7 +3,7 @@ import { backup } from './backup.ts';
 import { codexModel } from './codex-model.ts';
 import { codex } from './codex.ts';
 import { damage } from './damage.ts';
-import { failover } from './failover.ts';
+import { failover, failoverPatroni } from './failover.ts';
 import { fuzz } from './fuzz.ts';
 import { linearizability } from './linearizability.ts';
 import { media } from './media.ts';
@@ -27,6 +27,7 @@ export const campaigns: readonly Campaign[] = [
   migrate,
   move,
   failover,
+  failoverPatroni,
   power,
   damage,
   codex,

@@ -3,6 +3,25 @@ import { delay } from '@holdfast/base';
 import { Proxy } from '../../../packages/postgres/test/proxy.ts';
 import { TestServer } from '../../../packages/postgres/test/server.ts';
 
+/** Servers of which one is the primary, and another one can take over. */
+export interface Cluster {
+  readonly address: string;
+  readonly primary: {
+    readonly server: Pick<TestServer, 'run' | 'signal'>;
+    /** Between the clients and the server. */
+    readonly front: Disturbed;
+    /** Between the server and the rest of the cluster. */
+    readonly link: Disturbed;
+  };
+  /** Resolves when another server is the primary. */
+  promote(): Promise<void>;
+  /** Resolves when the primary has a standby again. */
+  rejoin(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export type Disturbed = Pick<Proxy, 'hold' | 'release' | 'cut'>;
+
 /** A place for a server. Its address stays the same when the server is replaced. */
 interface ServerLocation {
   server: TestServer;
@@ -13,10 +32,10 @@ interface ServerLocation {
 }
 
 /**
- * A primary and a standby. As long as the standby follows, every acknowledged commit is on both servers, unless
+ * A primary and a standby that the campaign itself promotes. As long as the standby follows, every acknowledged commit is on both servers, unless
  * replication is asynchronous.
  */
-export class Cluster {
+export class ScriptedCluster implements Cluster {
   readonly #isSynchronous: boolean;
   #hasStandby = true;
   #places: readonly [primary: ServerLocation, standby: ServerLocation];
@@ -26,11 +45,11 @@ export class Cluster {
     this.#places = places;
   }
 
-  static async start(isSynchronous: boolean): Promise<Cluster> {
+  static async start(isSynchronous: boolean): Promise<ScriptedCluster> {
     const server = await TestServer.start();
     const primary = await placeFor(server);
     const standby = await TestServer.standbyOf(primary.link);
-    const cluster = new Cluster(isSynchronous, [primary, await placeFor(standby)]);
+    const cluster = new ScriptedCluster(isSynchronous, [primary, await placeFor(standby)]);
     await cluster.#follow();
     return cluster;
   }
@@ -93,10 +112,10 @@ async function placeFor(server: TestServer): Promise<ServerLocation> {
   return { server, front: await Proxy.start(server.port), link: await Proxy.start(server.port) };
 }
 
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 60_000;
+export async function until(condition: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 120_000;
   while (!(await condition())) {
-    if (Date.now() > end) throw new Error('The servers are not ready after a minute');
+    if (Date.now() > end) throw new Error('The servers are not ready after two minutes');
     await delay(30);
   }
 }
