@@ -11,6 +11,7 @@ import {
   linkIdentity,
   loginByIdentity,
   loginByProxy,
+  recordRefusedIdentity,
   unlinkIdentity,
 } from './service/external-sign-in.ts';
 import { authenticate } from './service/authenticate.ts';
@@ -78,6 +79,7 @@ const operations = {
   loginProgram,
   loginByProxy,
   loginByIdentity,
+  recordRefusedIdentity,
   linkIdentity,
   unlinkIdentity,
   hasIdentity,

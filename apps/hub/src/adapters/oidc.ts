@@ -1,5 +1,5 @@
 import { accountErrors, type RoleName } from '@holdfast/accounts';
-import { type Clock, isHoldfastError, MINUTE, SECOND, systemClock } from '@holdfast/base';
+import { type Clock, isHoldfastError, MINUTE, SECOND, systemClock, systemErrorCode } from '@holdfast/base';
 import * as client from 'openid-client';
 
 export interface OidcSettings {
@@ -72,8 +72,11 @@ export class OidcProvider {
     return { url: url.href, secrets };
   }
 
-  /** `answer` is our URL, with its query, to which the provider has redirected the browser. */
-  async finish(answer: URL, { state, nonce, verifier }: SignInSecrets): Promise<OidcUser> {
+  /**
+   * Returns what the provider says about the user, after checking its answer. `answer` is our URL, with its query, to
+   * which the provider has redirected the browser.
+   */
+  async claims(answer: URL, { state, nonce, verifier }: SignInSecrets): Promise<client.IDToken> {
     const configuration = await this.configuration();
     const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true };
     const tokens = await client.authorizationCodeGrant(configuration, answer, checks).catch(refused);
@@ -84,7 +87,15 @@ export class OidcProvider {
     const more = hasUserInfo
       ? await client.fetchUserInfo(configuration, tokens.access_token, token.sub).catch(refused)
       : {};
-    return this.#userOf({ ...more, ...token });
+    return { ...more, ...token };
+  }
+
+  /** Throws if no claim gives a role. */
+  userOf(claims: client.IDToken): OidcUser {
+    const { email, email_verified: isVerified, preferred_username: preferred } = claims;
+    const address = typeof email === 'string' && isVerified === true ? email : null;
+    const name = [preferred, address, claims.sub].find((each) => typeof each === 'string' && each !== '') as string;
+    return { issuer: claims.iss, subject: claims.sub, name, email: address, roles: this.#rolesOf(claims) };
   }
 
   #checkClock(issuedAt: number): void {
@@ -95,13 +106,6 @@ export class OidcProvider {
     throw accountErrors.OIDC_CLOCK_WRONG(
       `The clock of this machine is ${minutes} minutes ${direction} that of the provider`,
     );
-  }
-
-  #userOf(claims: client.IDToken): OidcUser {
-    const { email, email_verified: isVerified, preferred_username: preferred } = claims;
-    const address = typeof email === 'string' && isVerified === true ? email : null;
-    const name = [preferred, address, claims.sub].find((each) => typeof each === 'string' && each !== '') as string;
-    return { issuer: claims.iss, subject: claims.sub, name, email: address, roles: this.#rolesOf(claims) };
   }
 
   #rolesOf(claims: object): readonly RoleName[] | undefined {
@@ -127,7 +131,7 @@ async function discover({ issuer, clientId, clientSecret }: OidcSettings): Promi
     });
   } catch (error) {
     throw isUnreachable(error)
-      ? accountErrors.OIDC_UNREACHABLE(`${issuer} does not answer`, { cause: error })
+      ? accountErrors.OIDC_UNREACHABLE(`${issuer} does not answer${reasonOf(error)}`, { cause: error })
       : accountErrors.OIDC_ISSUER_WRONG(`${issuer} is not the issuer of a provider: ${messageOf(error)}`, {
           cause: error,
         });
@@ -142,6 +146,13 @@ function isUnreachable(error: unknown): boolean {
   const { code, cause } = error as { readonly code?: string; readonly cause?: unknown };
   if (cause instanceof Response) return cause.status >= 500;
   return code === 'OAUTH_TIMEOUT' || error instanceof TypeError || cause instanceof TypeError;
+}
+
+/** Returns the innermost error code in brackets, such as ECONNREFUSED or that of an untrusted certificate. */
+function reasonOf(error: unknown): string {
+  let reason: string | undefined;
+  for (let each = error; each instanceof Error; each = each.cause) reason = systemErrorCode(each) ?? reason;
+  return reason === undefined ? '' : ` (${reason})`;
 }
 
 function refused(error: unknown): never {

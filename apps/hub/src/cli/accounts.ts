@@ -13,6 +13,7 @@ import {
   revokeToken,
 } from '@holdfast/accounts/operations';
 import { type CommandBinding, type CommandSpec, commandsFor, defineCommand } from '@holdfast/cli';
+import type { OutputOf } from '@holdfast/operation';
 
 const command = commandsFor<Accounts>({
   shared: {},
@@ -186,9 +187,15 @@ const audit = command(listAudit, {
         { heading: 'BY', value: ({ actor, actor_name }) => actor_name ?? actor },
         { heading: 'USER', value: ({ user_id, username }) => username ?? user_id ?? '', flexible: true },
         { heading: 'ADDRESS', value: ({ ip }) => ip ?? '' },
+        { heading: 'DETAILS', value: detailsOf },
       ]);
     if (more !== null) note(`For the next page, add --cursor ${more}`);
   },
 });
+
+function detailsOf({ via, reason, subject }: OutputOf<typeof listAudit>['data'][number]): string {
+  const parts = [via && `via ${via}`, reason, subject && `subject ${subject}`];
+  return parts.filter((part) => part !== undefined).join('; ');
+}
 
 export const accountCommands: readonly CommandSpec[] = [user, token, session, audit];

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -121,6 +122,10 @@ describe('sign-in through a real OpenID Connect provider', () => {
     const response = await browser.send(`${url}/api/account/me`);
     return response.status === 200 ? ((await response.json()) as { user: object }).user : response.status;
   };
+  const refusedIn = (home: string) => {
+    const { stdout } = command(home, ['audit', '--type', 'login_failed', '--json']);
+    return (JSON.parse(stdout) as { data: { via: string; reason: string; subject?: string }[] }).data;
+  };
   const errorOf = (response: Response) =>
     new URL(response.headers.get('location') ?? '', 'http://x').searchParams.get('error');
 
@@ -141,6 +146,7 @@ describe('sign-in through a real OpenID Connect provider', () => {
     const stranger = new FormBrowser();
     const refused = await stranger.send(await stranger.signIn(start, '3', url));
     expect([errorOf(refused), await meOf(stranger, url)]).toEqual(['OIDC_NO_ROLE', 401]);
+    expect(refusedIn(home)).toMatchObject([{ reason: 'OIDC_NO_ROLE', subject: '3', ip: '127.0.0.1', user_id: null }]);
     const { stdout } = command(home, ['audit', '--type', 'login_ok', '--json']);
     expect((JSON.parse(stdout) as { data: { via?: string }[] }).data.map(({ via }) => via)).toEqual([
       'oidc',
@@ -150,7 +156,7 @@ describe('sign-in through a real OpenID Connect provider', () => {
   });
 
   it('refuses an answer that this browser did not ask for, a changed state, a used code and a foreign return', async () => {
-    const { url } = await started();
+    const { url, home } = await started();
     const start = `${url}/api/auth/oidc/start`;
     const [ada, eve] = [new FormBrowser(), new FormBrowser()];
     const callback = await ada.signIn(start, '1', url);
@@ -171,13 +177,23 @@ describe('sign-in through a real OpenID Connect provider', () => {
     const replayed = new FormBrowser();
     replayed.setCookie(url, 'holdfast_oidc', pending);
     expect(errorOf(await replayed.send(callback))).toBe('OIDC_SIGN_IN_FAILED');
+    // The audit log has the five refusals, without a user that nobody has proven to be, and without secrets.
+    const refusals = refusedIn(home);
+    expect(refusals).toHaveLength(5);
+    for (const refusal of refusals) {
+      expect(refusal).toMatchObject({ via: 'oidc', reason: 'OIDC_SIGN_IN_FAILED', user_id: null });
+      expect(refusal).not.toHaveProperty('subject');
+    }
+    for (const secret of [...new URL(callback).searchParams.values(), pending]) {
+      expect(JSON.stringify(refusals)).not.toContain(secret);
+    }
     for (const next of ['https://evil.example', '//evil.example', '/\\evil.example', 'evil']) {
       expect((await ada.send(`${start}?next=${encodeURIComponent(next)}`)).status).toBe(422);
     }
   });
 
   it('a wrong clock has a code; a provider that is down lets the server start and answers with a code', async () => {
-    const { url } = await started();
+    const { url, home } = await started();
     for (const minutes of [-30, 30, 24 * 60]) {
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 });
       const browser = new FormBrowser();
@@ -185,10 +201,25 @@ describe('sign-in through a real OpenID Connect provider', () => {
       expect([minutes, errorOf(back)]).toEqual([minutes, 'OIDC_CLOCK_WRONG']);
       vi.useRealTimers();
     }
+    expect(refusedIn(home).map(({ reason }) => reason)).toEqual(Array.from({ length: 3 }, () => 'OIDC_CLOCK_WRONG'));
     const down = ['--oidc-issuer', `http://127.0.0.1:${await freePort()}`, '--oidc-client-id', CLIENT_ID];
     const other = await serve(temporaryHome(), '--port', '0', ...down);
     const response = await new FormBrowser().send(`${other.url}/api/auth/oidc/start`);
     expect(errorOf(response)).toBe('OIDC_UNREACHABLE');
+    // The log says why.
+    expect(String(await once(other.child.stderr!, 'data'))).toContain('does not answer (ECONNREFUSED)');
+  });
+
+  it('a disabled account is refused, and the audit log names it', async () => {
+    const { url, home } = await started();
+    const start = `${url}/api/auth/oidc/start`;
+    const ada = new FormBrowser();
+    await ada.send(await ada.signIn(start, '1', url));
+    command(home, ['user', 'disable', 'ada']);
+    const again = new FormBrowser();
+    expect(errorOf(await again.send(await again.signIn(start, '1', url)))).toBe('ACCOUNT_DISABLED');
+    expect(refusedIn(home)).toMatchObject([{ reason: 'ACCOUNT_DISABLED', subject: '1', username: 'ada' }]);
+    expect(command(home, ['audit', '-n', '1']).stdout).toMatch(/via oidc; ACCOUNT_DISABLED; subject 1/u);
   });
 
   it.each([
@@ -248,6 +279,7 @@ describe('sign-in through a real OpenID Connect provider', () => {
       await other.goto(`${url}/audit`);
       await other.getByText('through OpenID Connect').first().waitFor();
       expect(await other.getByText('OpenID Connect linked').count()).toBeGreaterThan(0);
+      await other.getByText('through OpenID Connect; IDENTITY_NOT_LINKED; subject 1').waitFor();
       await owner.reload();
       await owner.getByRole('button', { name: 'End all other sessions' }).click();
       await owner.getByText('Ended 1 session').waitFor();

@@ -42,15 +42,13 @@ export function oidcRoutes(flow: OidcFlow) {
         const pending = await flow.pending.read(input.request, input.isSecure);
         // Each sign-in is used once.
         const forgotten = flow.pending.forget(input.isSecure);
+        const next = pending?.next ?? '/';
         try {
-          if (pending === undefined) {
-            throw accountErrors.OIDC_SIGN_IN_FAILED('This browser has not started a sign-in in the last ten minutes');
-          }
-          return seeOther(pending.next, [forgotten, ...(await flow.finish(input, pending))]);
+          return seeOther(next, [forgotten, ...(await flow.finish(input, pending))]);
         } catch (error) {
-          const next = encodeURIComponent(pending?.next ?? '/');
           const isLink = typeof pending?.links === 'string';
-          return seeOther(failurePage(input, error, isLink ? '/account?' : `/sign-in?next=${next}`), [forgotten]);
+          const page = isLink ? '/account?' : `/sign-in?next=${encodeURIComponent(next)}`;
+          return seeOther(failurePage(input, error, page), [forgotten]);
         }
       },
     }),

@@ -20,6 +20,10 @@ export const auditEventSchema = z.object({
   session_id: z.ulid().optional(),
   token_id: z.ulid().optional(),
   via: z.enum(externalSignIns).optional(),
+  /** Error code of a refused sign-in through an OpenID Connect provider. */
+  reason: z.string().optional(),
+  /** The provider's id of the user, if the provider's answer was valid. */
+  subject: z.string().optional(),
   roles: z.array(z.enum(roleNames)).optional(),
   scopes: z.array(grantSchema).optional(),
   count: z.int().optional(),

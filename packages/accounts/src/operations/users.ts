@@ -129,6 +129,8 @@ const auditObject = object(
     session_id: optional(text()),
     token_id: optional(text()),
     via: optional(choice(externalSignIns, 'Who signed the user in, if it was not the server itself')),
+    reason: optional(text('Error code of a sign-in that the server refused')),
+    subject: optional(text('Id of the user at the OpenID Connect provider, for a refused sign-in')),
     roles: optional(list(choice(roleNames))),
     scopes: optional(list(text())),
     count: optional(integer()),

@@ -96,4 +96,29 @@ describe('sign-in by an identity of a provider', () => {
     await accounts.deleteUser({ userId: eve.id });
     expect((await accounts.loginByIdentity(bo)).user.id).not.toBe(eve.id);
   });
+
+  it('records a refused sign-in with its reason, and the account if the user of the provider is linked', async () => {
+    const { accounts, ada } = await openWithOwner();
+    await accounts.linkIdentity({ ...bo, userId: ada.id });
+    await accounts.recordRefusedIdentity({ reason: 'OIDC_SIGN_IN_FAILED', source });
+    await accounts.recordRefusedIdentity({ reason: 'ACCOUNT_DISABLED', identity: bo, source });
+    await accounts.recordRefusedIdentity({ reason: 'OIDC_NO_ROLE', identity: { ...bo, subject: 'x'.repeat(1_000) } });
+    const { items } = await accounts.listAudit({ type: 'login_failed' });
+    const facts = { actor: 'anonymous', via: 'oidc', ip: '198.51.100.7' };
+    expect(items).toMatchObject([
+      { reason: 'OIDC_NO_ROLE', user_id: null, subject: 'x'.repeat(255) },
+      { ...facts, reason: 'ACCOUNT_DISABLED', user_id: ada.id, subject: '17' },
+      { ...facts, reason: 'OIDC_SIGN_IN_FAILED', user_id: null },
+    ]);
+    expect(items[2]).not.toHaveProperty('subject');
+  });
+
+  it('records only some of the refusals that one place causes in a row, and does not throttle passwords there', async () => {
+    const { accounts } = await openWithOwner();
+    for (let count = 0; count < 40; count++) await accounts.recordRefusedIdentity({ reason: 'OIDC_NO_ROLE', source });
+    await accounts.recordRefusedIdentity({ reason: 'OIDC_NO_ROLE', source: { ip: '198.51.100.8' } });
+    const { items } = await accounts.listAudit({ type: 'login_failed', limit: 100 });
+    expect(items.map(({ ip }) => ip)).toEqual(['198.51.100.8', ...Array.from({ length: 21 }, () => source.ip)]);
+    expect((await accounts.login({ name: 'ada', password: PASSWORD, source })).user.username).toBe('ada');
+  });
 });

@@ -5,8 +5,9 @@ import { accountErrors } from '../errors.ts';
 import { type Identity, identityId } from '../model/identity.ts';
 import type { ExternalSignIn, RoleName } from '../model/names.ts';
 import { cleanSource, type Source } from '../model/source.ts';
+import { countFailure, remainingPause } from '../model/throttle.ts';
 import { foldEmail, foldUsername, type User } from '../model/user.ts';
-import { identities, ownerId, users } from '../store/schema.ts';
+import { identities, ownerId, throttles, users } from '../store/schema.ts';
 import { recordAudit } from './audit.ts';
 import { insertUser, parseNames } from './create-user.ts';
 import { type Dependencies, newSecret, SYSTEM } from './dependencies.ts';
@@ -72,6 +73,39 @@ export async function loginByIdentity(dependencies: Dependencies, input: Identit
     const user = await createAccount(transaction, dependencies, account);
     await putIdentity(transaction, dependencies, input, user.id);
     return user;
+  });
+}
+
+export interface RefusedIdentityInput {
+  /** Error code. */
+  readonly reason: string;
+  /** Undefined if the provider's answer was not valid. */
+  readonly identity?: IdentityKey | undefined;
+  readonly source?: Source | undefined;
+}
+
+const SUBJECT_CHARACTERS = 255;
+
+/**
+ * Records that the server refused a sign-in through an OpenID Connect provider. Refusals need no credentials, so a
+ * place that causes many of them is throttled: otherwise it could push all other events out of the log. The counter is
+ * separate from that of password sign-ins, because any website can make a browser cause refusals.
+ */
+export async function recordRefusedIdentity(
+  dependencies: Dependencies,
+  { reason, identity, source }: RefusedIdentityInput,
+): Promise<void> {
+  const { ip, place } = cleanSource(source);
+  const key = { kind: 'source', id: `oidc ${place}` } as const;
+  await dependencies.keyspace.transact(async (transaction) => {
+    const now = dependencies.clock();
+    const counter = await transaction.get(throttles, key);
+    if (remainingPause(counter, now) > 0) return;
+    await transaction.put(throttles, key, countFailure(key.kind, key.id, counter, now));
+    const known = identity && (await transaction.get(identities, { id: identityId(identity) }));
+    const subject = identity && { subject: identity.subject.slice(0, SUBJECT_CHARACTERS).toWellFormed() };
+    const facts = { actor: 'anonymous', user_id: known?.user_id ?? null, ip, via: 'oidc', reason, ...subject } as const;
+    recordAudit(transaction, dependencies, { type: 'login_failed', ...facts });
   });
 }
 

@@ -111,9 +111,11 @@ function userOf({ user_id: id, username }: AuditEntry): string {
   return username ?? id ?? '';
 }
 
-function detailsOf({ via, roles, scopes, count }: AuditEntry): string {
+function detailsOf({ via, reason, subject, roles, scopes, count }: AuditEntry): string {
   const parts = [
     via === undefined ? '' : ways[via],
+    reason ?? '',
+    subject === undefined ? '' : `subject ${subject}`,
     roles?.join(', ') ?? '',
     scopes?.join(', ') ?? '',
     count === undefined ? '' : `${count} session${count === 1 ? '' : 's'} ended`,
