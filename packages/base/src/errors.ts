@@ -92,3 +92,12 @@ export const schemaErrors: ErrorTable<'SCHEMA_NEWER' | 'MIGRATION_FAILED' | 'VAL
     hint: 'Run `holdfast verify --repair` on this database: it restores the value from the journal, or sets it aside.',
   },
 });
+
+/** Shared by the data home and the databases in it. */
+export const permissionErrors: ErrorTable<'STORE_PERMISSION'> = defineErrors({
+  STORE_PERMISSION: {
+    kind: 'failed',
+    means: 'The operating system does not allow Holdfast to open or write the file.',
+    hint: 'Check the owner and mode of the file and of its folder.',
+  },
+});

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 import { writeFileDurablySync } from './durable-file.ts';
-import { defineErrors, type ErrorTable } from './errors.ts';
+import { defineErrors, type ErrorTable, permissionErrors } from './errors.ts';
 import { systemErrorCode } from './system-error.ts';
 
 export const homeErrors: ErrorTable<'STORES_UNREADABLE'> = defineErrors({
@@ -56,8 +56,10 @@ function movedStores(home: string): ReadonlyMap<string, string> {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT' || systemErrorCode(error) === 'ENOTDIR') return new Map();
-    throw error;
+    const code = systemErrorCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return new Map();
+    if (code !== 'EACCES') throw error;
+    throw permissionErrors.STORE_PERMISSION(`${path} cannot be read (${code})`, { cause: error });
   }
   try {
     const entries = Object.entries(JSON.parse(text) as object);

@@ -9,7 +9,14 @@ export {
   writeFileDurablySync,
 } from './durable-file.ts';
 export { closest, typingMistakes } from './closest.ts';
-export { exitCodeByKind, HoldfastError, defineErrors, isHoldfastError, schemaErrors } from './errors.ts';
+export {
+  exitCodeByKind,
+  HoldfastError,
+  defineErrors,
+  isHoldfastError,
+  permissionErrors,
+  schemaErrors,
+} from './errors.ts';
 export type { ErrorFactory, ErrorKind } from './errors.ts';
 export { failpoint } from './failpoint.ts';
 export { follow } from './follow.ts';

@@ -1,9 +1,9 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-import { defineErrors, type ErrorFactory, HoldfastError, KIBIBYTE } from '@holdfast/base';
+import { defineErrors, type ErrorFactory, HoldfastError, KIBIBYTE, permissionErrors } from '@holdfast/base';
 
-export const storeErrors = defineErrors({
+const ownErrors = defineErrors({
   STORE_NOT_FOUND: {
     kind: 'not_found',
     means: 'The database file does not exist.',
@@ -28,11 +28,6 @@ export const storeErrors = defineErrors({
     kind: 'unavailable',
     means: 'The file is damaged, or is not a SQLite database.',
     hint: 'Run `holdfast verify <db> --repair`. If problems remain, restore the last good backup: `holdfast restore <db> --from <backup>`.',
-  },
-  STORE_PERMISSION: {
-    kind: 'failed',
-    means: 'The operating system does not allow Holdfast to open or write the file.',
-    hint: 'Check the owner and mode of the file and of its folder.',
   },
   STORE_CLOSED: {
     kind: 'failed',
@@ -115,6 +110,8 @@ export const storeErrors = defineErrors({
     hint: 'Choose another file name; existing files are never overwritten.',
   },
 });
+
+export const storeErrors: typeof ownErrors & typeof permissionErrors = { ...ownErrors, ...permissionErrors };
 
 /** SQLite's primary result codes. */
 const BUSY = 5;

@@ -18,10 +18,23 @@ interface Ended {
 const start = ['serve', '--json', '--port', '0'];
 const errors = readFileSync(resolve(dirname(guidePath), 'errors.md'), 'utf8');
 
-function within(program: string, args: readonly string[], home: string): Ended {
+function within(
+  program: string,
+  args: readonly string[],
+  home: string,
+  words: readonly string[] = [holdfast, ...start],
+): Ended {
   const env = { ...process.env, HOLDFAST_HOME: home };
-  const { status, stderr } = spawnSync(program, [...args, holdfast, ...start], { env, encoding: 'utf8' });
+  const { status, stderr } = spawnSync(program, [...args, ...words], { env, encoding: 'utf8' });
   return { code: status, stderr };
+}
+
+/** Runs a command as an ordinary user who may not enter the data home. Root could enter it anyway. */
+function withoutAccess(home: string, words?: readonly string[]): Ended {
+  chmodSync(home, 0o000);
+  const ended = within('bwrap', ['--dev-bind', '/', '/', '--unshare-user', '--uid', '1000'], home, words);
+  chmodSync(home, 0o700);
+  return ended;
 }
 
 const readOnly = (folder: string): readonly string[] => ['--dev-bind', '/', '/', '--ro-bind', folder, folder];
@@ -48,7 +61,7 @@ const causes: readonly (readonly [cause: string, code: string, run: () => Ended 
     () => command(temporaryHome(), [...start, '--tls-cert', 'none.pem', '--tls-key', 'none.key']),
   ],
   [
-    '`oidc_issuer` is not the issuer of the provider',
+    "`oidc_issuer` is not the provider's issuer",
     'OIDC_ISSUER_WRONG',
     async () => {
       const { issuer } = await startOidcServer({ redirectUris: ['http://127.0.0.1/x'], users: {} });
@@ -56,12 +69,12 @@ const causes: readonly (readonly [cause: string, code: string, run: () => Ended 
     },
   ],
   [
-    'the clock shows a time before this version',
+    'the clock shows a time before this version was released',
     'SERVER_CLOCK_WRONG',
     () => within('faketime', ['2026-10-01'], temporaryHome()),
   ],
   [
-    'the database of the accounts belongs to a later version',
+    'a later version has migrated the accounts database',
     'SCHEMA_NEWER',
     () => {
       const home = usedHome();
@@ -87,6 +100,7 @@ const causes: readonly (readonly [cause: string, code: string, run: () => Ended 
       return within('bwrap', readOnly(folder), join(folder, 'new', 'home'));
     },
   ],
+  ['the server may not write to the data home', 'STORE_PERMISSION', () => withoutAccess(usedHome())],
   [
     '`holdfast.toml` has an unknown key or an invalid value',
     'SERVER_CONFIG_INVALID',
@@ -110,4 +124,13 @@ it.each(causes)('if %s, the server ends with %s', async (cause, code, run) => {
   expect(row?.slice(2, 4)).toEqual([`\`${code}\``, String(ended.code)]);
   expect(errors).toMatch(new RegExp(`^### ${code}\n\n.*_Exit ${ended.code}\\._\n\n`, 'mu'));
   expect(error.hint.length).toBeGreaterThan(20);
+});
+
+it.each([
+  ['np', 'status'],
+  ['ut', 'ls'],
+  ['holdfast', 'audit'],
+])('if %s may not enter the data home, it ends with STORE_PERMISSION', (name, word) => {
+  const { code, stderr } = withoutAccess(usedHome(), [join(dirname(holdfast), name), word]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('[STORE_PERMISSION]')]);
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { holdfastHome, systemErrorCode, writeFileDurablySync } from '@holdfast/base';
+import { holdfastHome, permissionErrors, systemErrorCode, writeFileDurablySync } from '@holdfast/base';
 import { utaskErrors } from '../model/errors.ts';
 
 /**
@@ -133,6 +133,9 @@ export function readConfiguration(path: string): FileValues {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     if (systemErrorCode(error) === 'ENOENT') return {};
+    if (systemErrorCode(error) === 'EACCES') {
+      throw permissionErrors.STORE_PERMISSION(`${path} cannot be read (EACCES)`, { cause: error });
+    }
     throw utaskErrors.BAD_CONFIGURATION(`${path} cannot be read.`, { cause: error });
   }
   try {
