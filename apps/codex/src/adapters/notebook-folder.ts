@@ -65,6 +65,7 @@ export function prepareNotebookFolder(
   // Checks the real path too: a parent folder may be a link.
   if (isBound) requireRoot(folder, home, roots);
   refuseSensitive(folder, home);
+  requireWritable(folder);
   const hadOwn = statOf(join(folder, '.codex')) !== undefined;
   makeOwnFolder(folder);
   const undo = (): void => {
@@ -104,6 +105,17 @@ function requireRoot(folder: string, home: string, roots: readonly string[]): vo
 function refuseSensitive(folder: string, home: string): void {
   const problem = sensitiveFolder(folder, { except: trueName(home) });
   if (problem !== undefined) throw codexErrors.NOTEBOOK_FOLDER(`${folder} cannot be a notebook: ${problem}`);
+}
+
+function requireWritable(folder: string): void {
+  try {
+    fs.accessSync(folder, fs.constants.W_OK);
+  } catch (error) {
+    throw codexErrors.NOTEBOOK_FOLDER(`Cannot write to ${folder}: ${(error as Error).message}`, {
+      hint: 'Let the user that runs Holdfast write to the folder. A system service also needs ReadWritePaths; see docs/server.md.',
+      cause: error,
+    });
+  }
 }
 
 /** Returns the real path. For a path that does not exist, resolves its nearest existing parent. */
