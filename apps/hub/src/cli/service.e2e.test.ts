@@ -69,6 +69,16 @@ it('services of a user and of the machine come back with all data after kill -9,
   const ofUser = service(asAda, userPort, ['systemctl', '--user']);
   const ofMachine = service(asRoot, systemPort, ['systemctl']);
 
+  // A wrong setting ends the server at once, and the error names the log.
+  machine.write('/etc/holdfast/holdfast.toml', 'prot = 1\n');
+  const ended = asRoot(...holdfast, 'service', 'install', '--system');
+  expect([ended.code, ended.stderr]).toEqual([
+    1,
+    expect.stringMatching(/\[SERVICE_FAILED\].*service logs --system\n$/su),
+  ]);
+  expect(asRoot(...holdfast, 'service', 'logs', '--system').stdout).toContain('[SERVER_CONFIG_INVALID]');
+  machine.write('/etc/holdfast/holdfast.toml', `port = ${systemPort}\n`);
+
   // Without a policy that allows it, only root may start a user's services at boot; the error names the command.
   const refused = asAda(...holdfast, 'service', 'install', '--json');
   expect(refused.code).toBe(1);

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, realpathSync, rmSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { isWithin, systemErrorCode, writeFileDurablySync } from '@holdfast/base';
 import type { CommandContext, ExitCode } from '@holdfast/cli';
@@ -19,7 +20,7 @@ interface Scope {
 interface Manager {
   readonly file: string;
   /** Writes the service file and starts the service, now and at every boot. */
-  install(command: ServiceCommand): void;
+  install(command: ServiceCommand): void | Promise<void>;
   uninstall(): void;
   isRunning(): boolean;
   logs(limit: number, isFollowing: boolean): readonly [program: string, ...args: string[]];
@@ -28,9 +29,9 @@ interface Manager {
 const NAME = 'holdfast';
 const LABEL = 'holdfast.server';
 
-export function install({ options, env, out }: CommandContext<{ options: Scope }>): void {
+export async function install({ options, env, out }: CommandContext<{ options: Scope }>): Promise<void> {
   const manager = managerFor(options, env);
-  manager.install(serviceCommand(options, env));
+  await manager.install(serviceCommand(options, env));
   out.item({ file: manager.file }, (page) => {
     page.line('The server runs now and starts at every boot.');
     page.line(`Service file: ${manager.file}`);
@@ -97,8 +98,8 @@ function systemdUser(env: Environment): Manager {
   const folder = config?.startsWith('/') === true ? config : join(home, '.config');
   return {
     ...systemd(join(folder, 'systemd', 'user', `${NAME}.service`), ['--user'], userUnit),
-    install(command) {
-      systemd(this.file, ['--user'], userUnit).install(command);
+    async install(command) {
+      await systemd(this.file, ['--user'], userUnit).install(command);
       startAtBoot(userInfo().username);
     },
   };
@@ -122,7 +123,7 @@ function systemdSystem(): Manager {
   const manager = systemd(`/etc/systemd/system/${NAME}.service`, [], systemUnit);
   return {
     ...manager,
-    install(command) {
+    async install(command) {
       if (process.getuid?.() !== 0) throw httpErrors.SERVICE_FAILED('Only root can install a system service');
       const hidden = command.program.find((path) => isWithin(path, '/root') || isWithin(path, '/home'));
       if (hidden !== undefined) {
@@ -134,16 +135,31 @@ function systemdSystem(): Manager {
         const home = ['--home-dir', SYSTEM_HOME, '--no-create-home', '--shell', '/usr/sbin/nologin'];
         execute('useradd', ['--system', '--user-group', ...home, SYSTEM_USER]);
       }
-      manager.install(command);
+      await manager.install(command);
     },
   };
 }
 
+/** Wrong settings and an occupied port end the server within this time. */
+const STEADY_MS = 2_000;
+const CHECK_MS = 100;
+
+async function requireSteady(isRunning: () => boolean, isSystem: boolean): Promise<void> {
+  for (let waited = 0; waited < STEADY_MS; waited += CHECK_MS) {
+    await delay(CHECK_MS);
+    if (isRunning()) continue;
+    throw httpErrors.SERVICE_FAILED('The service is installed, but the server ended right after its start', {
+      hint: `To see why, run: holdfast service logs${isSystem ? ' --system' : ''}`,
+    });
+  }
+}
+
 function systemd(file: string, scope: readonly string[], unitOf: (command: ServiceCommand) => string): Manager {
   const systemctl = (...args: string[]): void => execute('systemctl', [...scope, ...args]);
+  const isRunning = () => spawnSync('systemctl', [...scope, 'is-active', '--quiet', NAME]).status === 0;
   return {
     file,
-    install(command) {
+    async install(command) {
       const isNew = !existsSync(file);
       write(file, unitOf(command));
       try {
@@ -154,13 +170,14 @@ function systemd(file: string, scope: readonly string[], unitOf: (command: Servi
         if (isNew) rmSync(file);
         throw error;
       }
+      await requireSteady(isRunning, scope.length === 0);
     },
     uninstall() {
       systemctl('disable', '--now', NAME);
       rmSync(file, { force: true });
       systemctl('daemon-reload');
     },
-    isRunning: () => spawnSync('systemctl', [...scope, 'is-active', '--quiet', NAME]).status === 0,
+    isRunning,
     logs: (limit, isFollowing) => [
       'journalctl',
       ...scope,
