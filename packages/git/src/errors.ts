@@ -4,7 +4,7 @@ export const gitErrors = defineErrors({
   GIT_FAILED: {
     kind: 'unavailable',
     means: 'git is not installed, or a git command failed. Existing commits are not affected.',
-    hint: 'The message contains the output of git.',
+    hint: 'If git is missing, install it. If not, the message contains the output of git.',
   },
   GIT_REPOSITORY_REFUSED: {
     kind: 'conflict',
