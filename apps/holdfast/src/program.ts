@@ -54,7 +54,9 @@ const verify = defineCommand({
   options: {
     repair: {
       type: 'boolean',
-      summary: 'Restore damaged values from the journal or set them aside; rebuild indexes and counters',
+      summary:
+        'Restore damaged values from the journal, or move them out of the way if that is impossible; rebuild indexes ' +
+        'and counters',
     },
   },
   examples: [{ command: 'holdfast verify np --repair', summary: 'Check and repair np, also while it is in use' }],
@@ -104,16 +106,20 @@ const move = defineCommand({
   name: 'move',
   summary: 'Move a database to PostgreSQL or back, while it is in use',
   description:
-    'Copies keys, values, revisions and the journal, compares the copy, and stops writers only for the last commits. ' +
-    'The old place keeps the data and accepts no more writes. If a move is interrupted, repeat it.',
+    'Copies keys, values, revisions and the journal, and checks the copy. Writers wait only while the last commits ' +
+    'are copied. The old database keeps its data but accepts no more writes. If a move is interrupted, repeat the ' +
+    'command.',
   arguments: [{ name: 'db', summary: 'np, audiobooks or accounts', complete: () => import('./databases.ts') }],
   options: {
     to: { type: 'string', summary: 'postgres://USER@HOST/DATABASE, or sqlite for a file', value: 'where' },
     cancel: { type: 'boolean', summary: 'Undo an interrupted move' },
   },
   examples: [
-    { command: 'holdfast move np --to postgres://holdfast@db.example.org/holdfast', summary: 'Move plans to a server' },
-    { command: 'holdfast move np --to sqlite', summary: 'Move them back' },
+    {
+      command: 'holdfast move np --to postgres://holdfast@db.example.org/holdfast',
+      summary: 'Move the plans of np to a PostgreSQL server',
+    },
+    { command: 'holdfast move np --to sqlite', summary: 'Move the plans back to a file' },
   ],
   load: () => import('./commands/move.ts'),
 });

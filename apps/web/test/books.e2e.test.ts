@@ -228,7 +228,7 @@ describe('a book', () => {
     const shown = (): Promise<string | null> =>
       page.getByRole('main').locator('header img').first().getAttribute('src');
     const before = await shown();
-    await page.getByLabel('Picture for the cover').setInputFiles(picture('7c3aed', 'fde68a'));
+    await page.getByLabel('Cover image').setInputFiles(picture('7c3aed', 'fde68a'));
     expect(await appears(page.getByText('Cover replaced'))).toBe(true);
     await eventually(shown).not.toBe(before);
     await button('Undo the change to cover').first().click();

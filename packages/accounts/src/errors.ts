@@ -113,7 +113,7 @@ export const accountErrors = defineErrors({
     kind: 'conflict',
     means:
       'Another account has the user name or e-mail address that the OpenID Connect provider sent. For security, the ' +
-      'server does not sign the user of the provider in to this account.',
+      'server does not assume that this account belongs to the same person.',
     hint: 'If the account is yours, sign in with its password and link it on the Account page.',
   },
   IDENTITY_TAKEN: {
@@ -139,7 +139,7 @@ export const accountErrors = defineErrors({
   SETUP_LINK_INVALID: {
     kind: 'failed',
     means: 'The one-time link was already used, has expired, or was replaced by a newer one.',
-    hint: 'Restart `holdfast serve`. Each start prints a new link, as long as the owner has no password.',
+    hint: 'Restart `holdfast serve`. Until the owner has a password, each start prints a new link.',
   },
   SESSION_NOT_FOUND: {
     kind: 'not_found',

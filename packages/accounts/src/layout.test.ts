@@ -23,7 +23,7 @@ describe('the layout in the database', () => {
       '{"id":1,"applied_at":"2026-01-19T12:00:00.000Z","description":"roles and the policy for password hashes","duration_ms":0}',
     );
     expect(stored['authz:viewer']).toBe(
-      '{"role":"viewer","description":"Looks at all applications.","permissions":["app:*:read","account"],"version":1}',
+      '{"role":"viewer","description":"Can view data in all applications.","permissions":["app:*:read","account"],"version":1}',
     );
   });
 
@@ -38,7 +38,7 @@ describe('the layout in the database', () => {
     const again = await openAccountsKeyspace(keyspace.engine);
     const stored = await storedKeys(again);
     expect(stored).toMatchObject({ 'meta:version': '1', 'meta:auth:argon2_params': policy });
-    expect(stored['authz:viewer']).toContain('Looks at all applications');
+    expect(stored['authz:viewer']).toContain('Can view data in all applications');
   });
 
   it('of a user has the hash in ua: and nowhere else', async () => {

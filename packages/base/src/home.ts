@@ -9,8 +9,10 @@ import { systemErrorCode } from './system-error.ts';
 export const homeErrors: ErrorTable<'STORES_UNREADABLE'> = defineErrors({
   STORES_UNREADABLE: {
     kind: 'failed',
-    means: 'The file stores.json of the data home, which says where databases were moved, is damaged.',
-    hint: 'Correct the file: it is a JSON object with an address, or "file", for each database that was moved.',
+    means: 'The file stores.json in the data home, which lists the databases that were moved, is damaged.',
+    hint:
+      'Correct the file. It must contain a JSON object that gives, for each moved database, its PostgreSQL address ' +
+      'or "file".',
   },
 });
 

@@ -34,7 +34,7 @@ export const commandLineErrors = defineErrors({
   UNEXPECTED_ARGUMENT: {
     kind: 'usage',
     means: 'The command received more arguments than it takes, or an option that takes no value was given one.',
-    hint: 'Put quotes around an argument that contains spaces.',
+    hint: 'Put quotes around an argument that contains spaces. Run the command with --help to see what it accepts.',
   },
   INVALID_ARGUMENT: {
     kind: 'usage',
@@ -53,13 +53,17 @@ export const commandLineErrors = defineErrors({
   },
   SETUP_FILE_UNREADABLE: {
     kind: 'failed',
-    means: 'The command cannot read, write or parse a settings file of another program.',
+    means:
+      'The command cannot read, write or parse a configuration file of another program, such as a coding agent or ' +
+      'the shell.',
     hint: 'The file was not changed. Correct the file or its permissions, then repeat the command.',
   },
   OUTPUT_FAILED: {
     kind: 'failed',
     means: 'The command could not write to standard output, for example because the disk is full.',
-    hint: 'If the disk is full, free some space where the output goes. A command that changes data has already stored its changes, so do not repeat it.',
+    hint:
+      'If the disk is full, free some space. If the command changes data, the changes are already stored, so do not ' +
+      'repeat it.',
   },
   INTERNAL: {
     kind: 'failed',

@@ -4,18 +4,20 @@ export const gitErrors = defineErrors({
   GIT_FAILED: {
     kind: 'unavailable',
     means: 'git is not installed, or a git command failed. Existing commits are not affected.',
-    hint: 'If git is missing, install it. If not, the message contains the output of git.',
+    hint: 'The message contains the output of git. Correct the problem that it describes; if git is missing, install it.',
   },
   GIT_REPOSITORY_REFUSED: {
     kind: 'conflict',
     means:
       'Using this git repository would read or write files outside the repository, or would need an unsupported git feature.',
-    hint: 'The message names the file that causes the problem.',
+    hint: 'Correct or remove the file or setting that the message names.',
   },
   REMOTE_ADDRESS: {
     kind: 'usage',
     means: 'The address of a remote repository is not supported, or contains a password.',
-    hint: 'Use https://HOST/PATH, ssh://USER@HOST/PATH or USER@HOST:PATH. A path on this machine must be allowed explicitly.',
+    hint:
+      'Use https://HOST/PATH, ssh://USER@HOST/PATH or USER@HOST:PATH. To use a path on this machine, add ' +
+      '--allow-path.',
   },
   REMOTE_UNREACHABLE: {
     kind: 'unavailable',

@@ -19,12 +19,12 @@ export const httpErrors = defineErrors({
   },
   FOLDER_NOT_OFFERED: {
     kind: 'not_found',
-    means: 'The folder does not exist, or it is outside the folders that the server offers.',
+    means: 'The folder does not exist, or it is outside the folders that the server allows.',
     hint: 'Choose a folder from the list, or add its parent to notebook_roots in holdfast.toml.',
   },
   DEMO_EXISTS: {
     kind: 'conflict',
-    means: 'There is already a demo, or its folder already exists.',
+    means: 'The demo already exists, or its folder does.',
     hint: 'Remove the demo on Home first, or rename the folder that the message names.',
   },
   PORT_TAKEN: {
@@ -140,12 +140,12 @@ export const httpErrors = defineErrors({
   REQUEST_MALFORMED: {
     kind: 'usage',
     means: 'The request is not valid HTTP, or its headers are larger than the server accepts.',
-    hint: 'Check the program that sent it.',
+    hint: 'Check the program that sent the request.',
   },
   VALIDATION_FAILED: {
     kind: 'usage',
     means: 'A parameter, a header or the body does not match its schema.',
-    hint: '`errors` lists each invalid field and what is wrong with it.',
+    hint: 'Correct the fields that `errors` lists.',
   },
   BODY_NOT_JSON: {
     kind: 'usage',
@@ -169,8 +169,8 @@ export const httpErrors = defineErrors({
   },
   RANGE_NOT_SATISFIABLE: {
     kind: 'usage',
-    means: 'The requested range is empty or starts after the last byte.',
-    hint: 'The Content-Range header gives the size in bytes.',
+    means: 'The requested byte range is empty or starts after the last byte.',
+    hint: 'Request a range within the content; the Content-Range header gives the size in bytes.',
   },
   REQUEST_TIMEOUT: {
     kind: 'unavailable',

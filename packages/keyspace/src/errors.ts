@@ -55,7 +55,7 @@ export const keyspaceErrors = defineErrors({
   LEASE_LOST: {
     kind: 'conflict',
     means: 'Another process has taken over this background work. Nothing was changed.',
-    hint: 'You need to do nothing: the other process continues the work.',
+    hint: 'No action is needed: the other process continues the work.',
   },
   CURSOR_INVALID: {
     kind: 'usage',

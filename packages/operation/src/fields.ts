@@ -248,7 +248,7 @@ export const pageFields = {
 
 /** Output of every list that is read in pages. */
 export function pageOf<const Of extends Field>(of: Of) {
-  return object({ data: list(of), next_cursor: nullable(text('Null on the last page')) });
+  return object({ data: list(of), next_cursor: nullable(text('Cursor of the next page; null on the last page')) });
 }
 
 /** Returns the field below `optional`, `default` and `nullable`. */

@@ -37,7 +37,7 @@ export const attentionObject = object(
     id: text('Unique among the items of this application and kind'),
     title: text(),
     detail: nullable(text()),
-    since: nullable(text('When it began')),
+    since: nullable(text('Time since which the item has been waiting')),
     path: text('Path of the page that shows the item'),
     actions: list(
       object({
@@ -45,7 +45,7 @@ export const attentionObject = object(
         ...requestFields,
         undo: nullable(object(requestFields)),
       }),
-      { summary: 'Requests that settle the item' },
+      { summary: 'Requests that resolve the item' },
     ),
   },
   { id: 'InboxItem' },

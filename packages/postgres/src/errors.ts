@@ -22,7 +22,7 @@ export const postgresErrors = defineErrors({
     kind: 'unavailable',
     means:
       'The connection to PostgreSQL was lost during a commit, and no server said in time whether the commit was made.',
-    hint: 'Check whether the change is there before you repeat it.',
+    hint: 'Before you repeat the change, check whether it was made.',
   },
 });
 

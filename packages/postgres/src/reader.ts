@@ -157,7 +157,8 @@ export class Reader {
 
   #headOf(rows: readonly StoredRow[]): number {
     const [row] = rows;
-    if (row === undefined) throw storeErrors.STORE_NOT_FOUND(`${this.#servers.address.shown}: the space was removed`);
+    if (row === undefined)
+      throw storeErrors.STORE_NOT_FOUND(`${this.#servers.address.shown}: the keyspace was removed`);
     return row[0];
   }
 

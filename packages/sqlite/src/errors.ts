@@ -32,7 +32,7 @@ const ownErrors = defineErrors({
   STORE_CLOSED: {
     kind: 'failed',
     means: 'The program used the database after closing it.',
-    hint: 'This is a bug in the program: it must keep the database open until all work is done.',
+    hint: 'This is a bug: the program must keep the database open until all work is done. Please report it.',
   },
   STORE_IN_USE: {
     kind: 'unavailable',
@@ -46,13 +46,13 @@ const ownErrors = defineErrors({
   },
   STORE_TEXT: {
     kind: 'usage',
-    means: 'The text contains a NUL character. SQLite would cut the text off there.',
+    means: 'The text contains a NUL character, at which SQLite would cut the text off.',
     hint: 'Nothing was changed; remove the character and try again.',
   },
   STORE_FAILED: {
     kind: 'failed',
     means: 'SQLite rejected a statement for a reason that has no error code of its own.',
-    hint: 'Nothing was changed; the message gives the reason.',
+    hint: 'Nothing was changed. The message gives the reason; if you cannot resolve it, please report the error.',
   },
   NOT_A_HOLDFAST_DATABASE: {
     kind: 'usage',
@@ -72,7 +72,7 @@ const ownErrors = defineErrors({
   MOVE_REPLACED: {
     kind: 'conflict',
     means: 'Another process started or cancelled a move of the same database. This move changed nothing.',
-    hint: 'Let the other process finish.',
+    hint: 'Wait until the other process has finished.',
   },
   NETWORK_FILE_SYSTEM: {
     kind: 'unavailable',
@@ -82,7 +82,9 @@ const ownErrors = defineErrors({
   JOURNAL_TRIMMED: {
     kind: 'not_found',
     means: 'The requested revisions are no longer in the journal, or do not exist in this file.',
-    hint: 'Read the current state and continue from its revision; use a backup for older states.',
+    hint:
+      'To follow changes, read the current state and continue from its revision. To see an older state, use a ' +
+      'backup.',
   },
   JOURNAL_DAMAGED: {
     kind: 'failed',

@@ -69,7 +69,7 @@ function checkTask(evidence: Evidence, { id, status }: TaskRow): void {
 function wasUnneeded({ records, inquiries }: Evidence, id: string): boolean {
   return (
     records.some(({ event, task }) => event === 'nothing' && task === id) ||
-    inquiries.some(({ about, answer }) => about === id && answer === 'nothing was needed')
+    inquiries.some(({ about, answer }) => about === id && answer === 'no change was needed')
   );
 }
 
@@ -113,7 +113,7 @@ function checkAttempts({ project, counts, inquiries }: Evidence): void {
 }
 
 function isFreshStart(answer: string | null): boolean {
-  return answer === 'do the task again on the present state' || answer === 'drop the work';
+  return answer === 'do the task again on the current state' || answer === 'drop the work';
 }
 
 function checkProcesses({ project, counts, records }: Evidence): void {

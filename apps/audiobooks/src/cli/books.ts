@@ -107,7 +107,7 @@ const bookCommands: readonly CommandSpec[] = [
   }),
   defineCommand({
     name: 'ebook',
-    summary: 'List and save e-books that lie next to the audio',
+    summary: 'List and save the e-books in the folder of a book',
     commands: [
       command(books.listEbooks, {
         name: 'list',

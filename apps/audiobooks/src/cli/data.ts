@@ -74,7 +74,7 @@ export const data: readonly CommandSpec[] = [
   }),
   defineCommand({
     name: 'verify',
-    summary: 'Check all indexes, sums, timelines and counts',
+    summary: 'Check all indexes, totals, timelines and counters of the database',
     group: GROUP,
     options: { repair: { type: 'boolean', summary: 'Repair problems' } },
     load: async () => ({ run: (await import('./data-commands.ts')).runVerify }),

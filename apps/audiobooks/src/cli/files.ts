@@ -43,8 +43,10 @@ function printPlan(
       [style.dim('  → '), `${path}: ${reason}`],
     ]);
   if (moved === 0 && refused === 0) page.line('All files are already at the paths of the template.');
-  else
-    page.line(`${plural(moved, 'file')} would move, ${plural(refused, 'book')} refused. Move them with organise run.`);
+  else {
+    page.line(`${plural(moved, 'file')} would move, ${plural(refused, 'book')} refused.`);
+    page.line("'holdfast audiobooks organise run' moves the files.");
+  }
 }
 
 const merge = defineCommand({
@@ -92,7 +94,7 @@ const tag = defineCommand({
         page.line(
           count === 0
             ? 'All tags are up to date.'
-            : `${plural(count, 'file')} would change. 'tag run' writes the tags.`,
+            : `${plural(count, 'file')} would change. 'holdfast audiobooks tag run' writes the tags.`,
         );
       },
     }),
@@ -131,7 +133,7 @@ const correct = defineCommand({
           for (const { field, before, after } of changes)
             page.line(`  ${field}: ${fieldText(before)} → ${fieldText(after)}`);
         }
-        page.line(`${books.length} books would change, ${unchanged} are right, ${unmatched} do not match.`);
+        page.line(`${books.length} books would change, ${unchanged} are already correct, ${unmatched} do not match.`);
       },
     }),
     command(corrections.runCorrections, {

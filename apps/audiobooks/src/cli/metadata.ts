@@ -18,19 +18,21 @@ function printProviders({ data }: OutputOf<typeof operations.listProviders>, pag
 
 const provider = defineCommand({
   name: 'provider',
-  summary: 'Choose which services may be asked about books',
+  summary: 'Manage the providers: services that describe books',
   group: GROUP,
-  description: 'All providers are disabled at first. A provider receives data about a book only when someone searches.',
+  description:
+    'All providers are disabled at first. A provider receives data about a book only when a user searches for this ' +
+    'book.',
   commands: [
     command(operations.listProviders, { name: 'list', aliases: ['ls'], print: printProviders }),
     command(operations.enableProvider, { name: 'enable', arguments: ['provider'], print: printProviders }),
     command(operations.disableProvider, { name: 'disable', arguments: ['provider'], print: printProviders }),
     defineCommand({
       name: 'command',
-      summary: 'Choose a program on this machine that describes books',
+      summary: 'Use a program on this machine as a provider',
       description:
-        'The program receives a query as JSON on its standard input and prints books as JSON. It is started with exactly ' +
-        'these arguments, without a shell. Without a program, removes the one chosen before.',
+        'The program receives a query as JSON on its standard input and prints books as JSON. It runs with exactly ' +
+        'these arguments, without a shell. If you give no program, Holdfast stops using the previous one.',
       arguments: [{ name: 'command', summary: 'Program and its arguments', optional: true, variadic: true }],
       options: {
         host: {
@@ -53,7 +55,7 @@ const provider = defineCommand({
 
 const match = defineCommand({
   name: 'match',
-  summary: 'Find a book at the enabled providers and take fields from them',
+  summary: 'Find matches for a book at the enabled providers, and copy fields from a match',
   group: GROUP,
   commands: [
     command(operations.searchMatches, {
@@ -84,7 +86,7 @@ const match = defineCommand({
       examples: [
         {
           command: 'holdfast audiobooks match apply Emma open-library:OL66513W --field year --field cover',
-          summary: 'Take the year and the cover from a match',
+          summary: 'Copy the year and the cover from a match',
         },
       ],
       print: ({ fields, operation_id: id }, page) =>

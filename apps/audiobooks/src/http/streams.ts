@@ -55,7 +55,7 @@ function audioRoutes(app: Audiobooks) {
     method: 'GET',
     path: '/books/{book}/ebooks/{name}',
     permission: READ,
-    summary: 'Download an e-book that lies next to the audio; requires download access',
+    summary: 'Download an e-book from the folder of a book; requires download access',
     request: { params: z.object({ book: z.string().min(1), name: z.string().min(1).max(255) }) },
     responses: { 200: bytes('application/epub+zip'), 206: bytes('application/epub+zip') },
     errors: [audiobookErrors.BOOK_NOT_FOUND, audiobookErrors.EBOOK_NOT_FOUND],

@@ -33,7 +33,7 @@ export const audiobookErrors = defineErrors({
   },
   EBOOK_NOT_FOUND: {
     kind: 'not_found',
-    means: 'No such e-book lies next to the audio of the book, or the user may not download it.',
+    means: 'The folder of the book has no such e-book, or the user may not download it.',
     hint: "List the e-books with 'holdfast audiobooks ebook list BOOK'.",
   },
   COVER_NOT_FOUND: {
@@ -85,7 +85,7 @@ export const audiobookErrors = defineErrors({
   HISTORY_NOT_FOUND: {
     kind: 'not_found',
     means: 'The history of the book has no change with this id.',
-    hint: 'Read the history again.',
+    hint: "'holdfast audiobooks history BOOK' lists the changes with their ids.",
   },
   FEED_NOT_FOUND: {
     kind: 'not_found',
@@ -99,7 +99,7 @@ export const audiobookErrors = defineErrors({
   },
   RIGHTS_MISSING: {
     kind: 'usage',
-    means: 'The user does not have the required access, or the change would affect libraries that they cannot see.',
+    means: 'The user does not have the required access, or the change would affect libraries that the user cannot see.',
     hint: 'Ask an administrator for access.',
   },
   OPERATIONS_FULL: {
@@ -125,7 +125,7 @@ export const audiobookErrors = defineErrors({
   FIELD_INVALID: {
     kind: 'usage',
     means: 'A value is not valid for its field.',
-    hint: 'Nothing was changed. Correct the value and repeat.',
+    hint: 'Nothing was changed. Correct the value, then repeat the change.',
   },
   OPERATION_NOT_FOUND: {
     kind: 'not_found',
@@ -140,17 +140,17 @@ export const audiobookErrors = defineErrors({
   OPERATION_CANCELLED: {
     kind: 'failed',
     means: 'The operation was cancelled. Finished steps stay; unfinished steps were undone.',
-    hint: '',
+    hint: 'To do the remaining steps, start the operation again.',
   },
   OPERATION_FINISHED: {
     kind: 'conflict',
     means: 'The operation has already ended, so it cannot be cancelled.',
-    hint: '',
+    hint: "If the operation can be undone, 'holdfast audiobooks undo ID' undoes it.",
   },
   NOT_UNDOABLE: {
     kind: 'conflict',
     means: 'The operation cannot be undone, or was already undone.',
-    hint: '',
+    hint: "Nothing was changed. 'holdfast audiobooks operations show ID' shows the state of the operation.",
   },
   UNDO_CONFLICT: {
     kind: 'conflict',
@@ -196,7 +196,7 @@ export const audiobookErrors = defineErrors({
   PLAYLIST_ITEM_NOT_FOUND: {
     kind: 'not_found',
     means: 'The book is not on the playlist.',
-    hint: 'Read the playlist again.',
+    hint: "'holdfast audiobooks playlist show PLAYLIST' lists its books.",
   },
   QUERY_INVALID: {
     kind: 'usage',
@@ -210,8 +210,10 @@ export const audiobookErrors = defineErrors({
   },
   CHAPTERS_INVALID: {
     kind: 'usage',
-    means: 'The chapters of a book must start at 0, in order, and before the end of the book.',
-    hint: 'Correct the start times.',
+    means: 'A chapter has an invalid start time.',
+    hint:
+      'The first chapter must start at 0, and each other chapter after the previous one and before the end of the ' +
+      'book.',
   },
   PATTERN_INVALID: {
     kind: 'usage',
@@ -265,8 +267,8 @@ export const audiobookErrors = defineErrors({
   },
   MOVE_UNRECOVERABLE: {
     kind: 'failed',
-    means: 'After a crash, a file is at neither its old nor its new path: something else moved it.',
-    hint: 'Find the named file, put it at one of the two paths, and start again.',
+    means: 'After a crash, a file is at neither its old nor its new path: another program has moved it.',
+    hint: 'Find the file that the message names, put it at one of the two paths, and start again.',
   },
   PROVIDER_DISABLED: {
     kind: 'conflict',
@@ -304,11 +306,11 @@ export const audiobookErrors = defineErrors({
   ENCODED_INVALID: {
     kind: 'failed',
     means: 'The new file has the wrong length, cannot be played, or lacks chapters.',
-    hint: 'Nothing was changed; the new file was discarded.',
+    hint: 'Nothing was changed. Holdfast discarded the new file; the message says what is wrong with it.',
   },
   TAGS_UNWRITABLE: {
     kind: 'failed',
     means: 'The tags of a file could not be written without changing its audio.',
-    hint: 'The file is unchanged.',
+    hint: 'The file is unchanged. The message gives the reason.',
   },
 });

@@ -47,7 +47,7 @@ export const listBooks = defineOperation({
   input: bookFilters,
   output: object({
     data: list(bookRow),
-    next_cursor: nullable(text('Null on the last page')),
+    next_cursor: nullable(text('Cursor of the next page; null on the last page')),
     total: nullable(integer('Number of matching books; null if not known exactly')),
   }),
   run: async () => (await import('../service/handlers/books.ts')).listBooks,
@@ -204,7 +204,7 @@ const row = object({
 
 export const showShelves = defineOperation({
   name: 'book.shelves',
-  summary: 'Show what to listen to next: started, next in series, new and finished books',
+  summary: 'Show what to listen to next: started books, next books in series, new books and finished books',
   permission: READ,
   input: {},
   output: row,
@@ -213,7 +213,7 @@ export const showShelves = defineOperation({
 
 export const listEbooks = defineOperation({
   name: 'ebook.list',
-  summary: 'List the e-books (epub, pdf) that lie next to the audio of a book',
+  summary: 'List the e-books (EPUB, PDF) in the folder of a book',
   permission: READ,
   input: { book: bookField },
   output: object({

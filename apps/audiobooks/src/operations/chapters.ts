@@ -39,12 +39,14 @@ export const silenceOptions = {
 
 export const listSilences = defineOperation({
   name: 'chapters.silences',
-  summary: 'List silences in a book, where chapters may start',
+  summary: 'List silences in a book, at which chapters may start',
   description: 'Decodes the whole book, which can take minutes.',
   permission: WRITE,
   input: silenceOptions,
   output: object({
-    data: list(object({ start_ms: milliseconds, silence_ms: integer('0 at the start of a file') })),
+    data: list(
+      object({ start_ms: milliseconds, silence_ms: integer('Duration of the silence; 0 at the start of a file') }),
+    ),
   }),
   errors: [
     BOOK_NOT_FOUND,
@@ -60,7 +62,7 @@ export const listSilences = defineOperation({
 
 export const readCueSheet = defineOperation({
   name: 'chapters.cue',
-  summary: 'Read the chapters of a cue sheet, without changing the book',
+  summary: 'Show the chapters in a cue sheet, without changing the book',
   permission: WRITE,
   input: { book: bookField, cue: text('Text of the cue sheet', { max: 1_000_000 }) },
   output: object({ data: list(mark) }),

@@ -29,7 +29,7 @@ export const enableClients = defineOperation({
 
 export const disableClients = defineOperation({
   name: 'clients.disable',
-  summary: 'Refuse Audiobookshelf clients; their sign-ins and ids stay',
+  summary: 'Stop Audiobookshelf clients from connecting; keep their sign-ins and ids for later',
   permission: MANAGE,
   input: {},
   output: clients,

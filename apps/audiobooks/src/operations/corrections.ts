@@ -39,7 +39,7 @@ export const previewCorrections = defineOperation({
 
 export const runCorrections = defineOperation({
   name: 'corrections.run',
-  summary: 'Set fields of many books from their folder names or titles, by a pattern; can be undone',
+  summary: 'Set fields of many books by matching their folder names or titles with a pattern; can be undone',
   permission: WRITE,
   input: correctionInput,
   output: object({ books: integer('Number of changed books'), operation_id: text('For undo') }),

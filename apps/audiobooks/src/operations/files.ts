@@ -175,10 +175,10 @@ export const writeTags = defineOperation({
 const duplicates = object({
   reason: choice(
     ['same_files', 'same_number', 'same_reading'],
-    'Mostly the same audio, same ISBN or ASIN, or same work and narrators',
+    'Why these are probably duplicates: mostly the same audio, same ISBN or ASIN, or same work and narrators',
   ),
   overlap_percent: nullable(
-    integer('Percentage of the longest book that the other books contain; null unless the reason is same_files'),
+    integer('How much of the longest book the other books contain, in percent; null unless the reason is same_files'),
   ),
   books: list(bookRow),
 });

@@ -79,7 +79,7 @@ export const editAuthor = defineOperation({
 
 export const mergeAuthors = defineOperation({
   name: 'author.merge',
-  summary: 'Merge other entries of the same author into this one',
+  summary: 'Merge duplicate entries of an author into one',
   permission: WRITE,
   input: { author: authorField, others: list(authorField, { min: 1, max: 100 }) },
   output: object({ ...authorFields, operation_id: operationId }),
@@ -93,7 +93,7 @@ const seriesFields = {
   name: text(),
   aliases: list(text()),
   books: list(object({ ...bookRow.fields, sequence: nullable(text()) })),
-  gaps: list(text('Position without a book')),
+  gaps: list(text('Position in the series for which the library has no book')),
 } as const;
 const series = object(seriesFields, { id: 'AudiobookSeries' });
 
@@ -109,7 +109,7 @@ export const showSeries = defineOperation({
 
 export const mergeSeries = defineOperation({
   name: 'series.merge',
-  summary: 'Merge other entries of the same series into this one',
+  summary: 'Merge duplicate entries of a series into one',
   permission: WRITE,
   input: { series: seriesField, others: list(seriesField, { min: 1, max: 100 }) },
   output: object({ ...seriesFields, operation_id: operationId }),

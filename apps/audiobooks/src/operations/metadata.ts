@@ -26,7 +26,7 @@ const providers = object({
       name: providerField,
       label: text(),
       hosts: list(text('Host that the server may contact for this provider')),
-      receives: text('What the provider learns about a book'),
+      receives: text('Data about a book that the provider receives'),
       enabled: boolean(),
     }),
   ),
@@ -44,7 +44,7 @@ export const listProviders = defineOperation({
 
 export const enableProvider = defineOperation({
   name: 'provider.enable',
-  summary: 'Let editors send book data to a provider',
+  summary: 'Enable a provider, so that users with edit access can send book data to it',
   permission: MANAGE,
   input: { provider: providerField },
   output: providers,
@@ -55,7 +55,7 @@ export const enableProvider = defineOperation({
 
 export const disableProvider = defineOperation({
   name: 'provider.disable',
-  summary: 'Stop sending book data to a provider',
+  summary: 'Disable a provider, so that it receives no more book data',
   permission: MANAGE,
   input: { provider: providerField },
   output: providers,
@@ -75,7 +75,7 @@ const errors = [BOOK_NOT_FOUND, NAME_AMBIGUOUS, RIGHTS_MISSING, PROVIDER_DISABLE
 
 export const searchMatches = defineOperation({
   name: 'match.search',
-  summary: 'Ask the enabled providers about a book, and compare their answers with the book',
+  summary: 'Search the enabled providers for a book, and compare each match with the book',
   permission: WRITE,
   input: matchQuery,
   output: object({
@@ -100,7 +100,7 @@ export const searchMatches = defineOperation({
 export const matchApplied = {
   ...matchQuery,
   match: text('Id of the match, from the search', { min: 1, max: 300, label: 'match' }),
-  fields: optionalList(choice(BOOK_FIELDS, 'Field to take; all fields that differ if omitted')),
+  fields: optionalList(choice(BOOK_FIELDS, 'Field to copy; default: all fields that differ')),
   if_revision: optional(ifRevision),
 } as const;
 

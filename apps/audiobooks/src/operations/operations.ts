@@ -64,7 +64,7 @@ export const cancelOperation = defineOperation({
 
 export const undoOperation = defineOperation({
   name: 'operation.undo',
-  summary: 'Undo an operation: files return to their paths, fields to their values',
+  summary: 'Undo an operation: restore the previous files, paths and field values',
   permission: MANAGE,
   input: { operation: operationField },
   output: operationView,

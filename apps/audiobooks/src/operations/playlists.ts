@@ -93,7 +93,7 @@ export const createPlaylist = defineOperation({
 });
 
 const item = object({
-  position: integer('Sort key of the item; numbers have gaps'),
+  position: integer('Sort key of the item; these numbers have gaps'),
   book: bookRow,
 });
 
@@ -200,7 +200,7 @@ export const itemToMove = {
 
 export const moveItem = defineOperation({
   name: 'playlist.move',
-  summary: 'Move a book of a playlist before another one, or to the end',
+  summary: 'Move a book within a playlist: before another book, or to the end',
   permission: READ,
   input: itemToMove,
   output: items,

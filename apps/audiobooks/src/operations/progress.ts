@@ -97,7 +97,7 @@ const jump = object({
 
 export const listJumps = defineOperation({
   name: 'progress.jumps',
-  summary: 'List the positions that you jumped away from, newest first',
+  summary: 'List the positions from which the listener jumped elsewhere, newest first',
   permission: READ,
   input: { book: bookField },
   output: pageOf(jump),
@@ -109,17 +109,19 @@ export const listJumps = defineOperation({
 const short = (summary: string) => text(summary, { min: 1, max: 100 });
 
 const report = object({
-  event_id: short('Id created by the device; an event that is sent again counts once'),
+  event_id: short('Id that the device gives to the event; an event that is sent twice counts once'),
   book_id: text(undefined, { max: 64 }),
   event_type: choice(EVENT_TYPES),
-  position_ms: optional(integer('Position in the book; or send segment_id and position_seconds', { min: 0 })),
+  position_ms: optional(
+    integer('Position in the book; alternatively, send segment_id and position_seconds', { min: 0 }),
+  ),
   generation: optional(integer('Timeline that position_ms refers to; the current one if omitted', { min: 0 })),
   segment_id: optional(text(undefined, { max: 64 })),
   position_seconds: optional(number(undefined, { min: 0 })),
   occurred_at: time("Time on the device's clock"),
   play_speed: number(undefined, { min: 0.25, max: 4 }),
   device_id: short('Device id'),
-  session_id: optional(short('Listening time is counted between events of one session')),
+  session_id: optional(short('Playback session; listening time is counted between events of the same session')),
 });
 
 export const playbackReports = {
@@ -130,7 +132,8 @@ export const playbackReports = {
 export const reportPlayback = defineOperation({
   name: 'playback.report',
   summary:
-    'Report playback events and receive the position in each book; the newest event wins, even if it arrives late',
+    'Report playback events, and receive the resulting position in each book; the newest event counts, even if it ' +
+    'arrives late',
   permission: READ,
   input: playbackReports,
   output: object({
@@ -212,8 +215,8 @@ export const removeBookmark = defineOperation({
 const speed = number('Playback speed', { min: 0.25, max: 4 });
 const seconds = (summary: string) => integer(summary, { min: 1, max: 600, label: 'seconds' });
 const finishedWhen = object({
-  seconds: integer('A book is finished this many seconds before its end', { min: 0, max: 3_600 }),
-  percent: number('A book is finished at this percentage of its length', { min: 50, max: 100 }),
+  seconds: integer('Mark a book as finished this many seconds before its end', { min: 0, max: 3_600 }),
+  percent: number('Mark a book as finished at this percentage of its length', { min: 50, max: 100 }),
 });
 const skipBack = seconds('Seconds to skip back');
 const skipForward = seconds('Seconds to skip forward');

@@ -50,7 +50,7 @@ export const listRights = defineOperation({
 
 export const showRights = defineOperation({
   name: 'rights.show',
-  summary: 'Show the access of one user',
+  summary: 'Show the access rights of one user',
   permission: MANAGE,
   input: { user_id: userField },
   output: rights,

@@ -55,7 +55,7 @@ const year = object({
 
 export const showYear = defineOperation({
   name: 'statistics.year',
-  summary: 'Show one year of listening',
+  summary: 'Show the listening statistics of one year',
   permission: READ,
   input: { year: integer('Year', { min: 2_000, max: 9_999 }), time_zone: timeZone },
   output: year,
@@ -66,7 +66,7 @@ export const showYear = defineOperation({
 
 export const listListeners = defineOperation({
   name: 'statistics.users',
-  summary: 'Show how much each user listened',
+  summary: 'Show how much each user has listened',
   permission: MANAGE,
   input: {},
   output: object({
@@ -81,7 +81,7 @@ const maintenance = { mcp: 'Server maintenance' } as const;
 
 export const rebuildStatistics = defineOperation({
   name: 'statistics.rebuild',
-  summary: 'Recount all playback events and correct wrong counters',
+  summary: 'Recompute the listening statistics from the playback events, and correct counters that differ',
   permission: MANAGE,
   input: {},
   output: object({ users: integer(), events: integer(), corrected: integer('Number of corrected counters') }),
@@ -91,7 +91,7 @@ export const rebuildStatistics = defineOperation({
 
 export const pruneEvents = defineOperation({
   name: 'statistics.prune',
-  summary: 'Remove old playback events; totals stay the same',
+  summary: 'Remove old playback events; listening totals stay the same',
   permission: MANAGE,
   input: {
     keep_days: withDefault(

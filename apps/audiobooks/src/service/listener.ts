@@ -76,14 +76,14 @@ export async function readerOf(audiobooks: Audiobooks, caller: Caller): Promise<
   for await (const id of listeningUsers(audiobooks)) known.push(id);
   const [only = NO_USER, ...others] = known;
   if (others.length === 0) return localListener(only, caller.name);
-  throw audiobookErrors.USER_REQUIRED('Several users listen here.', { details: { users: known } });
+  throw audiobookErrors.USER_REQUIRED('Several users have listened to books.', { details: { users: known } });
 }
 
 /** Returns the user whose data is changed. */
 export async function ownerOf(audiobooks: Audiobooks, caller: Caller): Promise<Listener> {
   const listener = await readerOf(audiobooks, caller);
   if (listener.userId !== NO_USER) return listener;
-  throw audiobookErrors.USER_REQUIRED('Nobody has listened here yet.');
+  throw audiobookErrors.USER_REQUIRED('No user has listened to a book yet.');
 }
 
 /** Returns the book with this id or title. Deleted books are visible only to users who can restore them. */

@@ -95,9 +95,9 @@ export async function readStaged(tree: Tree, staged: StagedContent, inline: Uint
     if (hash === staged.hash) return bytes;
   } catch (error) {
     if (failureOf(error).isTransient) throw error;
-    throw codexErrors.CONTENT_MISSING(`The staged content ${staged.hash} cannot be read`, { cause: error });
+    throw codexErrors.CONTENT_MISSING(`The stored content ${staged.hash} cannot be read`, { cause: error });
   }
-  throw codexErrors.CONTENT_MISSING(`The staged content ${staged.hash} is damaged`);
+  throw codexErrors.CONTENT_MISSING(`The stored content ${staged.hash} is damaged`);
 }
 
 /** Returns the hashes of staged content that was last used before the time `before`. */

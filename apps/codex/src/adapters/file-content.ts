@@ -44,7 +44,7 @@ export function sizeOf(fd: number): number {
 /** Creates a file and syncs it. A given mode applies regardless of the umask. */
 export async function writeNewFile(tree: Tree, path: string, bytes: Uint8Array, mode?: number): Promise<void> {
   const place = tree.place(path);
-  if (place === undefined) throw Object.assign(new Error(`The folder of ${path} is gone`), { code: 'ENOENT' });
+  if (place === undefined) throw Object.assign(new Error(`The folder of ${path} no longer exists`), { code: 'ENOENT' });
   const flags = fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL | fs.constants.O_NOFOLLOW;
   const file = await fs.promises.open(place, flags, mode ?? FILE_MODE);
   try {

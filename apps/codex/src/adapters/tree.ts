@@ -116,7 +116,8 @@ export class Tree {
 
   #needed(path: string): string {
     const place = this.place(path);
-    if (place === undefined) throw Object.assign(new Error(`The folder of ${path} is gone`), { code: 'ENOENT' });
+    if (place === undefined)
+      throw Object.assign(new Error(`The folder of ${path} no longer exists`), { code: 'ENOENT' });
     return place;
   }
 

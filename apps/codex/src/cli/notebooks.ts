@@ -72,7 +72,7 @@ export const notebookCommands: readonly CommandSpec[] = [
   command(operations.reindexNotebook, {
     name: 'reindex',
     arguments: ['notebook'],
-    print: ({ files, indexed }, page) => page.line(`Read and indexed ${indexed} of ${files} files`),
+    print: ({ files, indexed }, page) => page.line(`Indexed ${indexed} of ${files} files`),
   }),
 ];
 

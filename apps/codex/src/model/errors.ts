@@ -76,7 +76,7 @@ export const codexErrors = defineErrors({
   FILE_TOO_LARGE: {
     kind: 'usage',
     means: 'The content exceeds the maximum file size.',
-    hint: 'The limit is HOLDFAST_CODEX_MAX_FILE_BYTES.',
+    hint: 'Use a smaller file, or raise the limit HOLDFAST_CODEX_MAX_FILE_BYTES.',
   },
   DISK_FULL: {
     kind: 'unavailable',
@@ -127,7 +127,7 @@ export const codexErrors = defineErrors({
   BATCH_TOO_LARGE: {
     kind: 'usage',
     means: 'The batch has more operations than the queue of a notebook can hold. Nothing was queued.',
-    hint: 'Split the batch. The limit is HOLDFAST_CODEX_MAX_PENDING.',
+    hint: 'Split the batch, or raise the limit HOLDFAST_CODEX_MAX_PENDING.',
   },
   IDEMPOTENCY_MISMATCH: {
     kind: 'conflict',
@@ -146,7 +146,7 @@ export const codexErrors = defineErrors({
   },
   CONTENT_MISSING: {
     kind: 'failed',
-    means: 'The staged content of an operation is missing or damaged.',
+    means: 'The stored content of a queued operation is missing or damaged.',
     hint: "Send the content again. Run 'holdfast notebooks reconcile' to compare the notebook with its index.",
   },
   GIT_UNAVAILABLE: {
@@ -173,7 +173,7 @@ export const codexErrors = defineErrors({
     kind: 'conflict',
     means:
       'The notebook cannot be synced now: it is paused, another branch is checked out, or it is only a part of a repository.',
-    hint: 'The message names the reason.',
+    hint: 'Resolve the cause that the message names, then sync again.',
   },
   REMOTE_KEY_MISSING: {
     kind: 'unavailable',
@@ -189,13 +189,14 @@ export const codexErrors = defineErrors({
   WATCH_LIMIT: {
     kind: 'unavailable',
     means:
-      'The system limit for watched files is reached. A periodic comparison still finds changes in folders that are not watched.',
-    hint: 'Raise fs.inotify.max_user_watches.',
+      'The system allows no more file watches. In folders that are not watched, Holdfast finds changes later, by a ' +
+      'periodic comparison.',
+    hint: 'Raise the limit, for example: sysctl fs.inotify.max_user_watches=1048576',
   },
   SETTING_INVALID: {
     kind: 'usage',
     means: 'An environment variable HOLDFAST_CODEX_… has an invalid value.',
-    hint: 'The message names the variable and its valid values.',
+    hint: 'Correct the variable that the message names; the message also gives its valid values.',
   },
 });
 

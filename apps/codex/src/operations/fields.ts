@@ -72,9 +72,9 @@ export const notebookObject = object({
 });
 
 export const fileObject = object({
-  id: text('Stays the same when the file is moved'),
+  id: text('Id of the file; stays the same when the file is moved'),
   notebook_id: integer(),
-  path: text('Relative to the notebook'),
+  path: text('Path of the file in the notebook'),
   filename: text(),
   content_type: text(),
   size: integer(),

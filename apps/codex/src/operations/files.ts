@@ -291,7 +291,7 @@ export type ListTreeInput = ObjectValue<typeof listTreeInput>;
 export const listTree = defineOperation({
   name: 'folder.tree',
   summary: 'Show the entries of one folder: folders first, then files',
-  description: 'Names are in natural order (2 before 10) within a page, and in byte order from page to page.',
+  description: 'Within a page, names are in natural order (2 before 10). From page to page, they are in byte order.',
   permission: READ,
   input: listTreeInput,
   output: pageOf(
@@ -418,7 +418,7 @@ export type RestoreDeletedInput = ObjectValue<typeof restoreDeletedInput>;
 
 export const restoreDeleted = defineOperation({
   name: 'trash.restore',
-  summary: 'Restore the last deleted file or folder, or the one that a given event deleted',
+  summary: 'Restore the most recently deleted file or folder, or the one that a given event deleted',
   permission: WRITE,
   input: restoreDeletedInput,
   output: queuedObject,

@@ -114,14 +114,15 @@ const notebookStatusObject = object({
       problem: nullable(text()),
       comparing: nullable(
         integer(
-          'Files and folders that the first comparison with the index has reached; null if no comparison is running',
+          'Number of files and folders that the first comparison with the index has checked so far; null if no ' +
+            'comparison is running',
         ),
       ),
       importing: nullable(
         object({
           total: integer('Number of new and changed files and folders that were found'),
-          done: integer('How many of them are read and indexed'),
-          remaining_seconds: nullable(integer('Estimate from the time that the first ones took')),
+          done: integer('Number of these files and folders that are already indexed'),
+          remaining_seconds: nullable(integer('Estimated time until all of them are indexed')),
         }),
       ),
       echoes: integer('Number of checks that found no change'),
@@ -138,7 +139,7 @@ export type WatcherStatus = NonNullable<NotebookStatus['watcher']>;
 
 export const notebookStatus = defineOperation({
   name: 'notebook.status',
-  summary: 'Show whether a notebook is fully saved, committed and watched, and any problems',
+  summary: 'Show whether a notebook is saved, committed and watched, and list its problems',
   permission: READ,
   input: inNotebook,
   output: notebookStatusObject,
@@ -206,7 +207,8 @@ export type PausedNotebook = ValueOf<typeof pausedNotebook>;
 export const pauseNotebook = defineOperation({
   name: 'notebook.pause',
   summary:
-    'Pause a notebook: commit everything, then do not change the folder or its branch; requests are queued until it is resumed',
+    'Pause a notebook: commit everything, then leave the folder and its branch unchanged; requests stay in the queue ' +
+    'until you resume the notebook',
   permission: WRITE,
   input: inNotebook,
   output: pausedNotebook,
@@ -217,7 +219,7 @@ export const pauseNotebook = defineOperation({
 
 export const resumeNotebook = defineOperation({
   name: 'notebook.resume',
-  summary: 'Run the queue of a paused notebook again',
+  summary: 'Resume a paused notebook and process its queue',
   permission: WRITE,
   input: inNotebook,
   output: notebookObject,
@@ -241,7 +243,7 @@ export type ReconcileNotebookInput = GivenObject<typeof reconcileNotebookInput>;
 
 export const reconcileNotebook = defineOperation({
   name: 'notebook.reconcile',
-  summary: 'Compare the folder with the index now, and sync every difference',
+  summary: 'Find files that other programs have changed, by comparing the folder with the index, and sync them',
   permission: WRITE,
   input: reconcileNotebookInput,
   output: reconcileReport,

@@ -100,8 +100,8 @@ export const dailyNote = defineOperation({
 const links = object({
   outgoing: list(
     object({
-      target: text('As written in the note, without `#part`'),
-      part: nullable(text('Heading, or `^` and the id of a block')),
+      target: text('Target of the link as written in the note, without `#part`'),
+      part: nullable(text('Heading that the link leads to, or `^` and the id of a block')),
       text: text(),
       line: integer('Counted from 1'),
       file: nullable(linkedFile),
@@ -152,7 +152,7 @@ export type ListUnresolvedInput = ObjectValue<typeof listUnresolvedInput>;
 export const listUnresolved = defineOperation({
   name: 'link.unresolved',
   summary: 'Show links whose target, heading or block does not exist',
-  description: 'A page can be short even if more pages follow.',
+  description: 'A page can have fewer results than requested even if more pages follow.',
   permission: READ,
   input: listUnresolvedInput,
   output: pageOf(

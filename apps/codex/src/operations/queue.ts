@@ -65,7 +65,7 @@ export type WaitForEventInput = ObjectValue<typeof waitForEventInput>;
 
 export const waitForEvent = defineOperation({
   name: 'event.wait',
-  summary: 'Wait until a queued operation has ended',
+  summary: 'Wait until a queued operation finishes',
   description: 'On timeout, returns the current event with `timed_out: true`.',
   permission: READ,
   input: waitForEventInput,

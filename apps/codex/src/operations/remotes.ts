@@ -69,7 +69,7 @@ export type AddRemoteInput = GivenObject<typeof addRemoteInput>;
 
 export const addRemote = defineOperation({
   name: 'remote.add',
-  summary: 'Add a remote repository that the notebook is synced with',
+  summary: 'Add a remote git repository to sync the notebook with',
   permission: ADMIN,
   input: addRemoteInput,
   output: remoteObject,
@@ -99,7 +99,7 @@ export const removeRemote = defineOperation({
 
 export const listRemotes = defineOperation({
   name: 'remote.list',
-  summary: 'Show the remotes of a notebook, and how far each is ahead or behind',
+  summary: 'Show the remotes of a notebook, and how many commits the notebook is ahead of or behind each',
   permission: READ,
   input: inNotebook,
   output: pageOf(remoteObject),
@@ -139,7 +139,7 @@ export const syncNotebook = defineOperation({
 
 export const listConflicts = defineOperation({
   name: 'conflict.list',
-  summary: 'Show files that have a second version next to them, NAME.conflict-ID.EXT',
+  summary: 'Show conflicts: files with a second version next to them, named NAME.conflict-ID.EXT',
   permission: READ,
   input: inNotebook,
   output: pageOf(conflictObject),
@@ -153,7 +153,8 @@ const resolveConflictInput = {
   copy: text('Path of the second version', { min: 1, max: 4_096, label: 'file' }),
   keep: choice(
     ['file', 'copy', 'both'],
-    'file: delete the second version; copy: replace the file with it; both: give it a name of its own',
+    'file: delete the second version; copy: replace the file with the second version; both: keep both, the second ' +
+      'under a new name',
   ),
 } as const;
 export type ResolveConflictInput = ObjectValue<typeof resolveConflictInput>;
@@ -163,7 +164,7 @@ export type ResolvedConflict = ValueOf<typeof resolvedConflict>;
 
 export const resolveConflict = defineOperation({
   name: 'conflict.resolve',
-  summary: 'Decide between two versions of a file; the other version stays in the history',
+  summary: 'Resolve a conflict: choose which version of a file to keep; the other version stays in the history',
   permission: WRITE,
   input: resolveConflictInput,
   output: resolvedConflict,

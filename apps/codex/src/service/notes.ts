@@ -232,7 +232,7 @@ export async function attach(
     throw codexErrors.FILE_TOO_LARGE(
       `The attachment has ${bytes.length} bytes; the maximum is ${settings.attachment_max_bytes}`,
       {
-        hint: 'The limit is HOLDFAST_CODEX_ATTACHMENT_MAX_BYTES.',
+        hint: 'Use a smaller file, or raise the limit HOLDFAST_CODEX_ATTACHMENT_MAX_BYTES.',
       },
     );
   }

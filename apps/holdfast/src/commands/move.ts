@@ -30,7 +30,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const { args, env, options, out } = context;
   const home = holdfastHome(env);
   const location = locateDatabase(args.db, home, env);
-  if (!isMovable(location)) throw moveErrors.MOVE_IMPOSSIBLE(`${args.db} stays on the disk of this machine`);
+  if (!isMovable(location)) throw moveErrors.MOVE_IMPOSSIBLE(`${args.db} can only be stored in a file on this machine`);
   const { name } = location;
   if (options.to === undefined || options.cancel) {
     if (options.to !== undefined || !options.cancel) {

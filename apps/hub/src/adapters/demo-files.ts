@@ -63,9 +63,10 @@ export function writeDemo(home: string, record: DemoRecord): void {
 
 /** Creates a new folder with the example files of the chosen applications. */
 export function createDemoFolder(home: string, root: string | undefined, apps: readonly DemoApp[]): DemoRecord {
-  if (root === undefined) throw httpErrors.FOLDER_NOT_OFFERED('The server offers no folder for the demo');
+  if (root === undefined)
+    throw httpErrors.FOLDER_NOT_OFFERED('The server allows no folder in which the demo could be created');
   const folder = join(realpathSync(root), NAME);
-  if (readDemo(home) !== undefined) throw httpErrors.DEMO_EXISTS('There is already a demo');
+  if (readDemo(home) !== undefined) throw httpErrors.DEMO_EXISTS('The demo already exists');
   if (existsSync(folder)) throw httpErrors.DEMO_EXISTS(`The folder ${folder} already exists`);
   const wanted = Object.entries(exampleFiles()).filter(([path]) =>
     apps.some((app) => path.startsWith(demoFolders[app])),

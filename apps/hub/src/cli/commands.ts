@@ -37,7 +37,7 @@ const serve = defineCommand({
     host: { type: 'string', summary: 'Address to listen on; default: 127.0.0.1', env: 'HOLDFAST_HOST' },
     origin: {
       type: 'string',
-      summary: 'Another origin at which browsers reach the server',
+      summary: 'Additional origin at which browsers reach the server, such as https://holdfast.example.org',
       multiple: true,
       env: 'HOLDFAST_ORIGINS',
     },
@@ -68,7 +68,7 @@ const serve = defineCommand({
     },
     userHeader: {
       type: 'string',
-      summary: 'Header in which the trusted proxy names the user that it has signed in',
+      summary: 'Header in which the trusted proxy sends the name of the signed-in user',
       value: 'name',
       env: 'HOLDFAST_USER_HEADER',
     },
@@ -112,7 +112,7 @@ const serve = defineCommand({
     },
     oidcRole: {
       type: 'string',
-      summary: 'Give a role to users whose claim has a value, as ROLE=VALUE, such as admin=staff',
+      summary: 'Role for users whose claim has a value: ROLE=VALUE, for example admin=staff',
       value: 'role=value',
       multiple: true,
       env: 'HOLDFAST_OIDC_ROLES',
@@ -173,7 +173,7 @@ const service = defineCommand({
     }),
     defineCommand({
       name: 'status',
-      summary: 'Show whether the service runs; exits with 3 if it does not',
+      summary: 'Show whether the service is running; exits with 3 if it is not',
       options: { system },
       load: async () => ({ run: (await import('./service.ts')).status }),
     }),

@@ -37,7 +37,7 @@ const inboxCommand = command(showInbox, {
   omit: ['snoozed'],
   examples: [{ command: 'holdfast inbox --json', summary: 'Show the actions of each item too' }],
   print: ({ data, unavailable }, page) => {
-    if (data.length === 0) page.line('Nothing waits for you.');
+    if (data.length === 0) page.line('Nothing is waiting for you.');
     else
       page.table(data, [
         { heading: 'APPLICATION', value: ({ app }) => app },

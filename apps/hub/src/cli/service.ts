@@ -33,7 +33,7 @@ export async function install({ options, env, out }: CommandContext<{ options: S
   const manager = managerFor(options, env);
   await manager.install(serviceCommand(options, env));
   out.item({ file: manager.file }, (page) => {
-    page.line('The server runs now and starts at every boot.');
+    page.line('The server is running, and starts at every boot.');
     page.line(`Service file: ${manager.file}`);
     page.line(
       `The one-time link that creates the owner is in the log: holdfast service logs${options.system ? ' --system' : ''}`,
@@ -48,9 +48,9 @@ export function status({ options, env, out }: CommandContext<{ options: Scope }>
   out.item({ installed: isInstalled, running: isRunning, file: isInstalled ? manager.file : null }, (page) => {
     page.line(
       isRunning
-        ? 'The service runs.'
+        ? 'The service is running.'
         : isInstalled
-          ? 'The service is installed but does not run.'
+          ? 'The service is installed but not running.'
           : 'The service is not installed.',
     );
   });
@@ -112,7 +112,7 @@ function startAtBoot(user: string): void {
   try {
     execute('loginctl', ['enable-linger', user]);
   } catch (error) {
-    throw httpErrors.SERVICE_FAILED('The service runs, but it will start at your login instead of at boot', {
+    throw httpErrors.SERVICE_FAILED('The service is running, but it starts when you log in, not at boot', {
       hint: `To start it at boot, run: sudo loginctl enable-linger ${user}`,
       cause: error,
     });
@@ -217,7 +217,7 @@ const KEPT = ['HOLDFAST_HOME', 'HOLDFAST_CONFIG', 'XDG_DATA_HOME', 'XDG_CONFIG_H
 function serviceCommand({ system: isSystem }: Scope, env: Environment): ServiceCommand {
   const script = realpathSync(process.argv[1] ?? '');
   if (script.includes('/_npx/')) {
-    throw httpErrors.SERVICE_FAILED('npx keeps this copy of Holdfast only for a while', {
+    throw httpErrors.SERVICE_FAILED('This copy of Holdfast is in the cache of npx, which may delete it', {
       hint: 'Install Holdfast first: npm i -g holdfast',
     });
   }

@@ -140,7 +140,7 @@ export const createBackup = defineOperation({
 
 export const restoreDatabase = defineOperation({
   name: 'database.restore',
-  summary: 'Restore a revision with a new commit',
+  summary: 'Restore a database to an earlier revision, as a new commit',
   permission: 'system:admin',
   input: { database, revision: integer('Revision to restore', { min: 0 }) },
   output: object({

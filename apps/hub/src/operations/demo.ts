@@ -5,7 +5,7 @@ import type { DemoContext } from '../service/demo.ts';
 
 const defineOperation = operationsOf<DemoContext>();
 
-const absent = { cli: 'For the first minutes in the dashboard', mcp: 'For people' } as const;
+const absent = { cli: 'The dashboard offers the example data to new users', mcp: 'For people' } as const;
 
 const demoObject = object({
   folder: nullable(text('Folder of the example files; null if there is no demo')),

@@ -8,9 +8,12 @@ const defineOperation = operationsOf<Folders>();
 export const listFolders = defineOperation({
   name: 'folder.list',
   summary: 'List the folders inside a folder of the server, so that a person can choose one',
-  description: 'Offers the folders of notebook_roots, or the home directory of the user that runs the server.',
+  description:
+    'Without a path, lists the folders in notebook_roots, or the home directory of the user that runs the server.',
   permission: 'system:read',
-  input: { path: optional(text('Absolute path; default: the offered folders', { min: 1, max: 4_096 })) },
+  input: {
+    path: optional(text('Absolute path of the folder to list; default: the top folders', { min: 1, max: 4_096 })),
+  },
   output: object({
     path: nullable(text()),
     parent: nullable(text('Parent folder; null if it may not be listed')),

@@ -56,7 +56,7 @@ export const listActivity = defineOperation({
 
 export const showLinks = defineOperation({
   name: 'link.show',
-  summary: 'Show the item at an address of the dashboard, and the items that link to it',
+  summary: 'Show the item that a dashboard page shows, and the items that link to this page',
   permission: 'account:read',
   input: { path: text('Path of the page, for example /plans/ID', { min: 1, max: 2_000 }) },
   output: object({

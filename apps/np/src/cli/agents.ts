@@ -14,7 +14,7 @@ const prime = defineCommand({
 
 const onboard = defineCommand({
   name: 'onboard',
-  summary: 'Print a paragraph for AGENTS.md',
+  summary: 'Print a paragraph for AGENTS.md that tells agents to use np',
   group: GROUP,
   without: ['session', 'dir', 'actor', 'server'],
   load: async () => ({
@@ -24,10 +24,10 @@ const onboard = defineCommand({
 
 const setup = defineCommand({
   name: 'setup',
-  summary: 'Connect a coding agent to np: MCP server and instructions',
+  summary: 'Connect a coding agent to np: add the MCP server and instructions to its files',
   description:
-    'Adds entries to the agent files in this directory, and keeps everything else in these files. Windsurf has one ' +
-    'file for MCP servers in your home directory.',
+    'Adds entries to the files of the agent in this directory, and leaves the rest of these files unchanged. ' +
+    'Windsurf lists its MCP servers in a file in your home directory, so for Windsurf this file changes too.',
   group: GROUP,
   without: ['session', 'actor', 'server'],
   arguments: setupArguments,

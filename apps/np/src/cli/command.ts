@@ -27,7 +27,7 @@ export const sharedOptions = {
   },
   server: {
     type: 'string',
-    summary: 'Use the plans of this server; the token is in HOLDFAST_TOKEN',
+    summary: 'Use the plans on this server; set HOLDFAST_TOKEN to an access token',
     value: 'url',
     env: 'NP_SERVER',
     group: 'Session',

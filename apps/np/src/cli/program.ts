@@ -9,11 +9,11 @@ import { sharedOptions } from './command.ts';
 export const program = defineProgram({
   name: 'np',
   version: VERSION,
-  summary: 'nasin pali: a plan per directory that an agent keeps and a person watches',
+  summary: 'Keep a plan for each directory: agents update the plan, people watch it live',
   description:
     'A session belongs to a directory and everything below it. It has a goal, tasks with a status, and a log of every ' +
-    'change with its reason. Each change is one durable transaction. The command prints what changed, the counts ' +
-    "and the next tasks. 'np p' shows the whole plan.",
+    'change with its reason. Each change is one durable transaction. A command that changes the plan prints what ' +
+    "changed, the task counts and the next tasks. 'np p' shows the whole plan.",
   sharedOptions,
   examples: [
     { command: 'np s', summary: 'Start a session here' },

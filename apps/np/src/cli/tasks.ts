@@ -53,7 +53,7 @@ const update = command(updateTasks, {
     },
     status: { ...repeatedText, short: 's', summary: 'New status', choices: STATUSES },
     title: { ...repeatedText, short: 't', summary: 'New title, or - for standard input' },
-    description: { ...repeatedText, short: 'd', summary: 'New description, or -' },
+    description: { ...repeatedText, short: 'd', summary: 'New description, or - for standard input' },
     reason: { ...repeatedText, short: 'r', summary: 'Reason for the change' },
     note: { ...repeatedText, short: 'n', summary: 'Note to add to the task, or - for standard input' },
     ifVersion: {

@@ -146,7 +146,7 @@ function exportRoute(np: Np) {
 
 const changeObject = object({
   revision: count,
-  reset: boolean('If true, read everything again'),
+  reset: boolean('True if the client must read everything again'),
   events: list(object({ sid: storedText, event: eventObject })),
 });
 

@@ -9,12 +9,12 @@ export const npErrors = defineErrors({
   },
   NO_GOAL: {
     kind: 'not_found',
-    means: 'The session has no goal to show or update.',
+    means: "The session has no goal to show or update; 'np g s' sets the goal.",
     hint: '',
   },
   GOAL_EXISTS: {
     kind: 'conflict',
-    means: 'The session already has a goal.',
+    means: "The session already has a goal; 'np g u' changes it.",
     hint: '',
   },
   REASON_REQUIRED: {
@@ -60,7 +60,9 @@ export const npErrors = defineErrors({
   TASK_CLAIMED: {
     kind: 'conflict',
     means: 'Another actor has claimed the task, so only that actor may claim, finish, reopen or delete it.',
-    hint: 'Choose another task, or take it over: np t claim ID --takeover -r "why". np t u, rm and release also accept --force.',
+    hint:
+      'Choose another task, or take this one over: np t claim ID --takeover -r "why". To change the task without ' +
+      'claiming it, add --force to np t u, np t rm or np t release.',
   },
   NOTHING_TO_UNDO: {
     kind: 'not_found',
@@ -90,7 +92,7 @@ export const npErrors = defineErrors({
   NOTHING_TO_CHANGE: {
     kind: 'usage',
     means: 'The update changes nothing.',
-    hint: 'Give a status (-s), a title (-t) or a description (-d) for each task.',
+    hint: 'Give a status (-s), a title (-t), a description (-d) or a note (-n) for each task.',
   },
   DIRECTORY_GONE: {
     kind: 'not_found',

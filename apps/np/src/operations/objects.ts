@@ -51,7 +51,7 @@ export const changeObject = object({
   counts: optional(countsObject),
   next: list(briefTask, { summary: 'Tasks in progress, then those that can be started; at most three' }),
   plan: optional(object(planFields)),
-  warning: optional(text('The change was saved, but the plan cannot be read')),
+  warning: optional(text('Set if the change was saved, but the plan could not be read afterwards')),
 });
 
 /**

@@ -43,13 +43,14 @@ export const startSession = defineOperation({
   permission: write,
   input: {
     directory: optional(
-      text('Directory of the session; it must exist, unless it is elsewhere', { min: 1, max: 4_096 }),
+      text('Directory of the session; must exist on this machine, unless `elsewhere` is true', { min: 1, max: 4_096 }),
     ),
-    elsewhere: flag('The directory is an absolute path on another machine'),
+    elsewhere: flag('The directory is on another machine; give its absolute path'),
     actor,
     plan: optional(
       text(
-        'Markdown plan: the first heading is the goal, items (- [ ], - [x]) are tasks; on the command line a file, or - for standard input',
+        'Markdown plan: its first heading becomes the goal, its checklist items (- [ ], - [x]) become tasks. On the ' +
+          'command line: a file, or - for standard input',
         { label: 'file' },
       ),
     ),
@@ -81,7 +82,7 @@ export const archiveSession = defineOperation({
   permission: write,
   input: {
     sid: optional(text('Session id; default: the session of this directory')),
-    undo: flag('Make an archived session active again instead'),
+    undo: flag('Reactivate an archived session instead'),
     actor,
     reason,
   },
@@ -178,12 +179,12 @@ export const updateGoal = defineOperation({
 
 export const undoChange = defineOperation({
   name: 'plan.undo',
-  summary: "Undo the actor's last change of the plan, unless others have changed the same tasks since",
+  summary: "Undo the actor's last change to the plan, unless others have changed the same tasks since",
   permission: write,
   input: { actor, plan },
   output: changeObject,
   errors: [...missing, npErrors.SESSION_ARCHIVED, npErrors.NOTHING_TO_UNDO, npErrors.UNDO_CONFLICT],
-  absent: { mcp: 'An agent corrects a change with another one' },
+  absent: { mcp: 'Agents correct a change by making another one' },
   run: changing(async () => (await import('../service/undo.ts')).undoLastChange),
 });
 
@@ -194,7 +195,7 @@ export const readLog = defineOperation({
   input: {
     ...pageFields,
     cursor: optional(text('next_cursor of the previous page, or the number of an event', { max: 15 })),
-    order: withDefault(choice(['oldest', 'newest'], 'Which events come first'), 'oldest'),
+    order: withDefault(choice(['oldest', 'newest'], 'Show the oldest or the newest events first'), 'oldest'),
   },
   output: pageOf(eventObject),
   errors: missing,
@@ -236,7 +237,7 @@ export const importSession = defineOperation({
   summary: 'Import a session from a JSON export into this directory',
   permission: write,
   input: {
-    document: json('Export to import; on the command line a file, or - for standard input'),
+    document: json('Session export. On the command line: a file, or - for standard input'),
     archived: flag('Import the session as archived'),
   },
   output: planObject,
@@ -257,7 +258,7 @@ export const importSession = defineOperation({
 
 export const listKeys = defineOperation({
   name: 'store.keys',
-  summary: 'Show the stored keys and values; bytes as hexadecimal digits',
+  summary: 'Show the stored keys and values; binary values as hexadecimal digits',
   permission: read,
   input: { prefix: withDefault(text('Only keys that start with this prefix'), '') },
   output: list(object({ key: storedText, value: json(), encoding: choice(['json', 'text', 'hex']) })),

@@ -93,7 +93,11 @@ it('is refused, and changes nothing, if somebody else has changed the same task 
   await updateTasks(np, { ...ada, updates: [one, two].map((id) => ({ id, status: 'in_progress' as const })) });
   await updateTasks(np, { ...call, updates: [{ id: two, status: 'completed' }] });
   const before = await keys();
-  const refused = { code: 'UNDO_CONFLICT', kind: 'conflict', message: `Task ${two} was changed again since.` };
+  const refused = {
+    code: 'UNDO_CONFLICT',
+    kind: 'conflict',
+    message: `Task ${two} has been changed again since then.`,
+  };
   await expect(undoLastChange(np, ada)).rejects.toMatchObject(refused);
   expect(await keys()).toEqual(before);
   // A change by another actor does not cause a conflict if it was itself undone.

@@ -115,7 +115,7 @@ async function restoreNotes({ sid, tx }: Change, commit: StoredCommit): Promise<
 function requireUnchanged(current: Task | Goal | undefined, expected: Task | Goal | undefined, what: string): void {
   const isSame = (current === undefined) === (expected === undefined);
   if (isSame && isDeepStrictEqual(unstamped(current), unstamped(expected))) return;
-  throw npErrors.UNDO_CONFLICT(`${what} was changed again since.`);
+  throw npErrors.UNDO_CONFLICT(`${what} has been changed again since then.`);
 }
 
 function unstamped(value: Task | Goal | undefined): object {

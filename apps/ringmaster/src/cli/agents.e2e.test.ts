@@ -105,14 +105,14 @@ describe('work without a change', () => {
       expect(show(folder, id)).toMatchObject({
         task: { status: 'blocked', failures: 0, blocked_reason: expect.stringContaining(`${id}-d1`) as string },
         attempts: [{ outcome: 'no_change' }],
-        inquiries: [{ options: ['nothing was needed', 'try again', 'change the task', 'give it up'] }],
+        inquiries: [{ options: ['no change was needed', 'try again', 'change the task', 'give it up'] }],
       });
     }
     expect(show(folder, stashed).inquiries[0]?.context).toContain('stash@{0}');
     expect(run(folder, ['inbox']).stdout).toContain('without changing anything\n  I have finished the task.\n');
     expect(show(folder, after).attempts).toEqual([]);
     expect(leftInGit(folder).worktrees).toBe(0);
-    expect(run(folder, ['answer', `${nothing}-d1`, 'nothing was needed']).code).toBe(0);
+    expect(run(folder, ['answer', `${nothing}-d1`, 'no change was needed']).code).toBe(0);
     expect(run(folder, ['answer', `${stashed}-d1`, 'try again']).code).toBe(0);
     expect(show(folder, nothing).task).toMatchObject({ status: 'done', completed_at: expect.any(String) as string });
     expect(show(folder, stashed).task.status).toBe('ready');

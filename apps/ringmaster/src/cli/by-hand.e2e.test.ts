@@ -57,7 +57,9 @@ describe('an agent that only knows "ringmaster prime"', () => {
     expect(run(folder, ['prompt', id]).stdout).toContain('blue');
     const shown = run(folder, ['task', 'show', id]).stdout;
     expect(shown).toContain('answer: blue (answered by tester)');
-    expect(shown).toMatch(new RegExp(`attempt 1 by agent-7: blocked at .*; Waits for the answer to ${decision}`, 'u'));
+    expect(shown).toMatch(
+      new RegExp(`attempt 1 by agent-7: blocked at .*; Waiting for the answer to ${decision}`, 'u'),
+    );
     expect(shown).toContain(`attempt 2 by agent-7: token ${again.token}`);
     run(folder, ['report', id, '--token', String(again.token), '-s', 'completed']);
     expect(statusOf(id)).toBe('done');

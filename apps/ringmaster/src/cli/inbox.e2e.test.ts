@@ -10,7 +10,7 @@ const kinds = (folder: string): Map<string, string> =>
 describe('the inbox', () => {
   it('lists everything that a run left to a person, until the person acts', async () => {
     const folder = makeProject();
-    expect(run(folder, ['inbox']).stdout).toBe('Nothing waits for you.\n');
+    expect(run(folder, ['inbox']).stdout).toBe('Nothing is waiting for you.\n');
     const work = addTask(folder, 'Work', ['edit work.txt done']);
     const idle = addTask(folder, 'Idle', ['edit a.txt first']);
     const asks = addTask(folder, 'Asks', ['say ? Question: which one?']);
@@ -25,10 +25,10 @@ describe('the inbox', () => {
       ]),
     );
     const { stdout } = run(folder, ['inbox']);
-    expect(stdout).toContain('options: nothing was needed | try again | change the task | give it up');
+    expect(stdout).toContain('options: no change was needed | try again | change the task | give it up');
     expect(stdout).toContain(`ringmaster merge ${work}`);
     run(folder, ['merge', work]);
-    run(folder, ['answer', `${idle}-d1`, 'nothing was needed']);
+    run(folder, ['answer', `${idle}-d1`, 'no change was needed']);
     run(folder, ['answer', `${hard}-d1`, 'give it up']);
     expect(kinds(folder)).toEqual(new Map([[`${asks}-q1`, 'question']]));
   });

@@ -42,7 +42,7 @@ export const inquiries = command(listInquiries, {
 export const inbox = command(showInbox, {
   name: 'inbox',
   print: ({ data }, page) => {
-    if (data.length === 0) page.line('Nothing waits for you.');
+    if (data.length === 0) page.line('Nothing is waiting for you.');
     for (const { kind, id, text, detail, options, recommendation, command: next } of data) {
       // The text of some entries already begins with the id.
       page.line(style.bold(kind.replaceAll('_', ' ')), ` ${text.startsWith(`${id} `) ? text : `${id}: ${text}`}`);

@@ -68,8 +68,8 @@ export const restore = defineCommand({
   name: 'restore',
   summary: 'Restore an earlier state, including files',
   description:
-    'With --at, restores any commit that the journal still has, as a new commit that can itself be undone. With --from, ' +
-    'replaces the database with a backup and keeps the old file. Refused while the database is in use.',
+    'With --at, restores the state at any commit in the journal, as a new commit that you can undo. With --from, ' +
+    'replaces the database with a backup and keeps the old file. Fails while the database is in use.',
   inherits: shared,
   options: {
     at: { type: 'string', summary: 'Revision or time to return to, such as 2026-11-15T10:00:00Z', value: 'when' },

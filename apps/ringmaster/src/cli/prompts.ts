@@ -28,7 +28,7 @@ function explain(page: Page, { tokens, budget_tokens: budget, sha256, considered
 }
 
 const explainOption = {
-  explain: { type: 'boolean', summary: 'Instead of the prompt, show which parts were considered for it' },
+  explain: { type: 'boolean', summary: 'Show which parts were considered for the prompt, instead of the prompt' },
 } as const;
 
 export const prompt = {

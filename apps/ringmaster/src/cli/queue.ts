@@ -39,7 +39,8 @@ export const report = command(reportTask, {
   flags,
   env,
   complete: { task: completeTask, output: 'file' },
-  description: 'Only failures of class "task" count towards max_attempts. --output takes the path of a log file.',
+  description:
+    'Only failures of the class "task" count towards max_attempts. --output is the path of a log file to store.',
   prepare: async (input) => {
     if (typeof input['output'] !== 'string') return input;
     const { readText } = await import('../adapters/files.ts');

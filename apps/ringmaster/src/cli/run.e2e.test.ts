@@ -274,7 +274,7 @@ describe('a worker that cannot go on', () => {
     const id = addTask(folder, 'Paint it', ['append paint.txt coat', 'times 1 say ? Need clarification: red or blue?']);
     await runOnce(folder);
     const { task, inquiries } = show(folder, id);
-    expect(task).toMatchObject({ status: 'blocked', blocked_reason: `Waits for the answer to ${id}-q1` });
+    expect(task).toMatchObject({ status: 'blocked', blocked_reason: `Waiting for the answer to ${id}-q1` });
     expect(inquiries).toMatchObject([{ type: 'question', title: 'red or blue?', answered_at: null }]);
     expect(run(folder, ['answer', `${id}-q1`, 'green']).code).toBe(0);
     await runOnce(folder);
@@ -489,7 +489,7 @@ describe('the supervisor', () => {
     const { task, inquiries } = show(folder, id);
     expect(task.status).toBe('blocked');
     expect(inquiries).toMatchObject([{ type: 'decision', context: 'Conflicts in: a.txt' }]);
-    run(folder, ['answer', inquiries[0]!.task_id, 'do the task again on the present state']);
+    run(folder, ['answer', inquiries[0]!.task_id, 'do the task again on the current state']);
     expect(show(folder, id).task.status).toBe('ready');
     await runOnce(folder);
     expect(dataOf<{ branch: string }>(folder, 'merge', id).branch).toBe(`ringmaster/${id}-a2`);
@@ -510,7 +510,7 @@ describe('the supervisor', () => {
       expect(run(folder, ['merge', id]).code).toBe(0);
       expect(show(folder, id)).toMatchObject({ task: { status: 'done' }, inquiries: [{ answer: 'merge by hand' }] });
     }
-    expect(run(folder, ['inbox']).stdout).toBe('Nothing waits for you.\n');
+    expect(run(folder, ['inbox']).stdout).toBe('Nothing is waiting for you.\n');
   });
 
   it('becomes one decision each time, and work that a person dropped reaches neither the branch nor a dependent', async () => {
@@ -518,7 +518,7 @@ describe('the supervisor', () => {
     const commit = `git -C ${folder} -c user.name=other -c user.email=other@localhost commit -qam other`;
     const id = addTask(folder, 'Last word', ['edit a.txt mine', 'mark a.txt other', commit]);
     await runOnce(folder);
-    run(folder, ['answer', `${id}-d1`, 'do the task again on the present state']);
+    run(folder, ['answer', `${id}-d1`, 'do the task again on the current state']);
     await runOnce(folder);
     expect(show(folder, id).inquiries.map(({ answer }) => answer === null)).toEqual([false, true]);
     run(folder, ['answer', `${id}-d2`, 'drop the work']);

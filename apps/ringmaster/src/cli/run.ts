@@ -42,11 +42,12 @@ export const run = defineCommand({
 
 export const attach = defineCommand({
   name: 'attach',
-  summary: "Open the session of a task's worker in a terminal, and return the task to ringmaster afterwards",
+  summary: 'Take over a task: continue the session of its worker in your terminal, then return the task to ringmaster',
   description:
     'Stops the worker of a running task and opens the session of the worker in your terminal, in tmux if tmux is ' +
-    'installed. No worker gets the task until you leave the session; then the supervisor continues with it. A task that ' +
-    'is ready gets a new worktree and becomes ready again, with your changes on its branch.',
+    'installed. No worker gets the task until you leave the session; then the supervisor continues with it. If the ' +
+    'task was ready instead of running, you get a new worktree; afterwards, the task is ready again, with your ' +
+    'changes on its branch.',
   inherits: shared,
   arguments: [taskArgument],
   load: async () => ({ run: (await import('./streams.ts')).attach }),
@@ -99,10 +100,10 @@ compaction; it explains the commands and lists tasks that can start. Claim a tas
 
 export const setup = defineCommand({
   name: 'setup',
-  summary: 'Connect a coding agent to ringmaster: MCP server and instructions',
+  summary: 'Connect a coding agent to ringmaster: add the MCP server and instructions to its files',
   description:
-    'Adds entries to the agent files in this directory, and keeps everything else in these files. Windsurf has one ' +
-    'file for MCP servers in your home directory.',
+    'Adds entries to the files of the agent in this directory, and leaves the rest of these files unchanged. ' +
+    'Windsurf lists its MCP servers in a file in your home directory, so for Windsurf this file changes too.',
   inherits: shared,
   without: ['project', 'actor'],
   arguments: setupArguments,

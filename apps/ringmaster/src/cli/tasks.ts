@@ -196,7 +196,7 @@ export const cancel = command(operations.cancelTask, {
 
 export const merge = command(operations.mergeTask, {
   name: 'merge',
-  description: 'A conflict changes nothing and opens a decision; the exit code is then 4.',
+  description: 'If there is a conflict, nothing is merged, a decision is opened, and the exit code is 4.',
   arguments: ['task'],
   complete,
   print: ({ task_id, branch, into, commit }, page) =>
@@ -252,7 +252,7 @@ export const task = defineCommand({
     step('draft', 'draft', 'Mark tasks as drafts, which do not start'),
     step('done', 'done', 'Mark tasks as done'),
     step('fail', 'failed', 'Mark tasks as failed'),
-    step('block', 'blocked', 'Block tasks for a reason outside the graph'),
+    step('block', 'blocked', 'Block tasks because of something outside the task graph'),
     step('review', 'review', 'Mark tasks for review'),
     diff,
     requestChanges,

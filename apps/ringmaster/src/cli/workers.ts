@@ -71,8 +71,12 @@ const switched = (name: string, paused: boolean, summary: string, aliases: reado
   summary,
 });
 
-export const pause = switched('pause', true, 'Pause a worker, or all: paused workers get no new tasks');
-export const resume = switched('resume', false, 'Resume a worker, or all, even if a rate limit still applies');
+export const pause = switched('pause', true, 'Pause one worker, or all workers; paused workers get no new tasks');
+export const resume = switched(
+  'resume',
+  false,
+  'Resume one worker, or all workers, even if a rate limit still applies',
+);
 
 export const stop = command(stopRun, {
   name: 'stop',
@@ -100,7 +104,7 @@ export const worker = defineCommand({
         for (const { task_id: id, lines } of data) page.lines([id, ...lines.map((line) => `  ${line}`)]);
       },
     }),
-    switched('on', false, 'Resume giving a worker new tasks', ['activate']),
+    switched('on', false, 'Give a worker new tasks again', ['activate']),
     switched('off', true, 'Stop giving a worker new tasks', ['deactivate']),
   ],
 });

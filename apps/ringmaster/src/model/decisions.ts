@@ -13,7 +13,7 @@ type Answers = Readonly<Record<string, TaskStatus>>;
 export const mergeAnswers = {
   'try the merge again': 'done',
   [MERGE_BY_HAND]: 'review',
-  'do the task again on the present state': 'ready',
+  'do the task again on the current state': 'ready',
   'drop the work': 'draft',
 } as const satisfies Answers;
 
@@ -26,7 +26,7 @@ export const failureAnswers = {
 
 /** Possible answers if a worker changed nothing, and the status that each answer gives the task. */
 export const noChangeAnswers = {
-  'nothing was needed': 'done',
+  'no change was needed': 'done',
   'try again': 'ready',
   'change the task': 'draft',
   [GIVE_UP]: 'failed',
@@ -52,17 +52,17 @@ export const DEPENDENCY_OPTIONS: string = JSON.stringify(Object.keys(dependencyA
 
 /** Returns the `blocked_reason` of a task whose merge waits for this decision. */
 export function waitsForMerge(decision: string): string {
-  return `Waits for a decision about its merge: ${decision}`;
+  return `Waiting for a decision about the merge: ${decision}`;
 }
 
 /** Returns the `blocked_reason` of a task whose worker changed nothing. */
 export function waitsForChange(decision: string): string {
-  return `Its worker changed nothing. Waits for a decision: ${decision}`;
+  return `The worker changed nothing. Waiting for a decision: ${decision}`;
 }
 
 /** Returns the `blocked_reason` of a task that waits only for the answer to this inquiry. The answer clears it. */
 export function waitsForAnswer(id: string): string {
-  return `Waits for the answer to ${id}`;
+  return `Waiting for the answer to ${id}`;
 }
 
 /** Returns the offered option that an answer names, ignoring case. Accepts any text if no options are offered. */

@@ -9,7 +9,7 @@ export const ringmasterErrors = defineErrors({
   CONFIG_INVALID: {
     kind: 'usage',
     means: 'ringmaster.toml cannot be read, or has an unknown key or an invalid value.',
-    hint: 'The message names the line. Nothing was done.',
+    hint: 'Nothing was done. Correct the line that the message names.',
   },
   WORKSPACE_NOT_FOUND: {
     kind: 'not_found',
@@ -85,8 +85,8 @@ export const ringmasterErrors = defineErrors({
   },
   RUN_SETTINGS_CHANGED: {
     kind: 'conflict',
-    means: 'ringmaster.toml has changed since the programs that it starts were shown.',
-    hint: 'Nothing was started. Look at the programs again, then start the workers.',
+    means: 'ringmaster.toml has changed since the page showed which programs it starts.',
+    hint: 'Nothing was started. Check the programs again, then start the workers.',
   },
   RUN_NOT_STARTED: {
     kind: 'failed',
@@ -96,7 +96,7 @@ export const ringmasterErrors = defineErrors({
   MAINTENANCE_RUNNING: {
     kind: 'conflict',
     means: 'Another process already runs maintenance on this database.',
-    hint: 'One process is enough. To replace it, stop it first.',
+    hint: 'No action is needed. To run maintenance in this process instead, stop the other process first.',
   },
   WORKER_NOT_FOUND: {
     kind: 'not_found',
@@ -117,7 +117,7 @@ export const ringmasterErrors = defineErrors({
   STALE_TOKEN: {
     kind: 'conflict',
     means: 'The attempt with this token has ended: its lease expired, or it was cancelled or already reported.',
-    hint: 'Stop working on the task; later work does not count. Claim the next task.',
+    hint: 'Stop working on the task: ringmaster no longer accepts a report for this attempt. Claim the next task.',
   },
   DECISION_OPEN: {
     kind: 'conflict',
@@ -162,8 +162,8 @@ export const ringmasterErrors = defineErrors({
   },
   RANGE_INVALID: {
     kind: 'conflict',
-    means: 'The messages do not exist, belong to another conversation, or are already summarised.',
-    hint: "'ringmaster summary list' shows which ranges are covered.",
+    means: 'The messages to summarise do not exist, belong to another conversation, or are already summarised.',
+    hint: "'ringmaster summary list' shows which messages are already summarised.",
   },
   NO_WORKERS: {
     kind: 'usage',
@@ -257,7 +257,7 @@ export const ringmasterErrors = defineErrors({
   },
   UNDO_OVERTAKEN: {
     kind: 'conflict',
-    means: "A later change has overwritten this change, or this change includes a worker's work.",
-    hint: "Use 'ringmaster restore --at' to return to an earlier state, or edit by hand.",
+    means: 'A later change affects the same data, or this change includes the work of a worker.',
+    hint: "Use 'ringmaster restore --at' to return to an earlier state, or make the correction as a new change.",
   },
 });

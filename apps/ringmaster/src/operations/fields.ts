@@ -19,7 +19,7 @@ export const PEOPLE_ONLY = { mcp: NOT_A_TOOL } as const;
 
 export const project = f.optional(f.text('Project id; required if there are several', { label: 'id' }));
 export const taskId = (summary = 'Task id') => f.text(summary, { min: 1, label: 'task' });
-export const priority = f.choice(priorities, 'P0 is urgent, P4 can wait');
+export const priority = f.choice(priorities, 'Priority from P0 (urgent) to P4 (can wait)');
 
 export const labelFilter = f.optionalList(
   f.text('Only tasks with this label; repeat to require several labels', { min: 1, max: 200 }),

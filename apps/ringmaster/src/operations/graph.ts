@@ -17,13 +17,17 @@ import {
 const { DEPENDENCY_CYCLE, DEPENDENCY_NOT_FOUND, PROJECT_NOT_FOUND, TASK_NOT_FOUND } = ringmasterErrors;
 
 const ends = { task: taskId(), depends_on: taskId('Task that must finish first') } as const;
-const type = f.optional(f.text('Type: blocks, waits-for, conditional-blocks, related, …'));
+const type = f.optional(f.text('Type of the dependency: blocks, waits-for, conditional-blocks, related, …'));
 
 export const addDependency = defineOperation({
   name: 'dependency.add',
   summary: 'Make a task depend on another',
   permission: WRITE,
-  input: { ...ends, type, gate: f.optional(f.choice(gates, 'For waits-for: which parts must be done')) },
+  input: {
+    ...ends,
+    type,
+    gate: f.optional(f.choice(gates, 'For the type waits-for: whether all parts must be done, or any')),
+  },
   output: f.object({
     task: f.text(),
     depends_on: f.text(),

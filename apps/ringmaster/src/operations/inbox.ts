@@ -28,7 +28,7 @@ export type InboxItem = ValueOf<typeof inboxItem>;
 
 export const showInbox = defineOperation({
   name: 'inbox.show',
-  summary: 'List everything that waits for a person',
+  summary: 'List everything that is waiting for a person',
   permission: READ,
   input: {},
   output: pageOf(inboxItem),

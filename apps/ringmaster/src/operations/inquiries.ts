@@ -20,16 +20,20 @@ export type NewInquiry = GivenObject<typeof newInquiry>;
 const askedInquiry = {
   ...newInquiry,
   token: optional(
-    integer('Token that claim returned: a decision then ends your claim, and the answer makes the task ready again', {
-      min: 1,
-    }),
+    integer(
+      'Token that claim returned. With the token, a decision ends your claim, and the answer makes the task ready ' +
+        'again',
+      {
+        min: 1,
+      },
+    ),
   ),
 } as const;
 export type AskedInquiry = GivenObject<typeof askedInquiry>;
 
 export const askPerson = defineOperation({
   name: 'inquiry.add',
-  summary: 'Ask a person: a decision blocks its task until it is answered, a question does not',
+  summary: 'Ask a person: a decision blocks the task until it is answered; a question does not block it',
   permission: WRITE,
   input: askedInquiry,
   output: taskObject,

@@ -25,7 +25,7 @@ const planReport = f.object({
   entries: f.list(
     f.object({
       line: f.integer(),
-      depth: f.integer('Number of entries that contain this entry'),
+      depth: f.integer('Nesting depth: number of entries that contain this entry'),
       id: f.nullable(f.text('Task id; null in a dry run if the task does not exist yet')),
       type: f.choice(['epic', 'task']),
       title: f.text(),
@@ -101,7 +101,7 @@ const importReport = f.object({
   ),
   resolved: f.integer('Links from earlier imports whose tasks now exist'),
   problems: f.list(f.object({ line: f.integer(), id: f.nullable(f.text()), kind: f.text(), message: f.text() })),
-  note: f.nullable(f.text('What to check if the file may be outdated')),
+  note: f.nullable(f.text('Warning if the file may be outdated')),
   dry_run: f.boolean(),
 });
 export type ImportReport = f.ValueOf<typeof importReport>;

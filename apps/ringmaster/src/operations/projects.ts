@@ -93,7 +93,7 @@ export const showProject = defineOperation({
 export const setProject = defineOperation({
   name: 'project.set',
   summary: 'Override settings of ringmaster.toml for one project',
-  description: 'Null removes a setting. Only attempts that start later use the new settings.',
+  description: 'A null value removes a setting. Only attempts that start later use the new settings.',
   permission: MANAGE,
   input: {
     project,

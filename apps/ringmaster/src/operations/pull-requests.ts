@@ -15,7 +15,7 @@ export type PullRequest = ValueOf<typeof pullRequest>;
 
 export const publishTask = defineOperation({
   name: 'task.publish',
-  summary: "Push a task's work to the remote origin and open its pull request with gh",
+  summary: "Push a task's branch to the remote origin, and open a pull request for it with gh",
   description:
     'Repeat the operation to push newer work to the same pull request. The operation also reads review ' +
     'comments, which the next prompt includes, and completes the task if the pull request is merged.',

@@ -24,7 +24,7 @@ const tokenErrors = [ringmasterErrors.ATTEMPT_NOT_FOUND, ringmasterErrors.STALE_
 
 export const claimTask = defineOperation({
   name: 'queue.claim',
-  summary: 'Claim the best task for a worker, or say why there is none',
+  summary: 'Claim the best task for a worker, or explain why no task is available',
   description: 'Heartbeats and the report need the token. The token becomes invalid when the lease expires.',
   permission: WRITE,
   input: {

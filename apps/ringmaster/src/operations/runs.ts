@@ -16,8 +16,8 @@ export type ShownSupervisor = f.ValueOf<typeof supervisorObject>;
 const supervisors = f.object({ data: f.list(supervisorObject) });
 
 const programsObject = f.object({
-  settings: f.text('Version of the settings, for starting exactly these programs'),
-  slots: f.integer('Default of ringmaster.toml'),
+  settings: f.text('Version of the settings; run.start needs it to start exactly these programs'),
+  slots: f.integer('Default number of workers at once, from ringmaster.toml'),
   drain_seconds: f.number('Time that running workers get to finish after a request to stop'),
   programs: f.list(f.object({ purpose: f.text(), command: f.list(f.text()) })),
 });
@@ -35,12 +35,12 @@ export const listPrograms = defineOperation({
 
 export const startRun = f.operationsOf<Starting>()({
   name: 'run.start',
-  summary: 'Start the workers of ringmaster.toml as a process that outlives the server',
+  summary: 'Start the workers of ringmaster.toml in a separate process, which keeps running if the server stops',
   permission: MANAGE,
   input: {
     settings: f.text('Version of the settings that the caller has seen', { min: 1, max: 100 }),
     slots: f.optional(
-      f.integer('Maximum number of workers at once; default: that of ringmaster.toml', { min: 1, max: 100 }),
+      f.integer('Maximum number of workers at once; default: from ringmaster.toml', { min: 1, max: 100 }),
     ),
   },
   output: supervisors,

@@ -37,7 +37,7 @@ const newTask = {
   title: f.text('One-line title', { min: 1, max: 500 }),
   description,
   project,
-  id: f.optional(f.text('Id instead of a generated one')),
+  id: f.optional(f.text('Id of the new task; default: generated')),
   parent: f.optional(taskId('Parent epic or task')),
   type: f.optional(f.choice(['epic', 'task', 'subtask'], 'Type; default: subtask below a task, otherwise task')),
   priority: f.optional(priority),
@@ -213,7 +213,7 @@ const chosenTasks = { tasks: f.list(taskId(), { min: 1, max: 1_000 }) } as const
 
 export const deleteTasks = defineOperation({
   name: 'task.delete',
-  summary: 'Delete tasks with their parts; task restore restores them',
+  summary: "Delete tasks and their parts; 'ringmaster task restore' restores them",
   description: 'If a worker holds one of these tasks, or an unfinished task depends on one, nothing is deleted.',
   permission: WRITE,
   input: chosenTasks,
@@ -236,7 +236,7 @@ export const restoreTasks = defineOperation({
 
 export const cancelTask = defineOperation({
   name: 'task.cancel',
-  summary: 'Ask the worker of a task to stop, with all processes that it started',
+  summary: 'Ask the worker of a task to stop, including all processes that the worker started',
   permission: WRITE,
   input: { task: taskId(), now: f.flag('Take the task from the worker at once instead of asking the worker to stop') },
   output: taskObject,
@@ -248,7 +248,7 @@ export const cancelTask = defineOperation({
 export const mergeTask = defineOperation({
   name: 'task.merge',
   summary: "Merge a task's work into the branch of its project",
-  description: 'A conflict changes nothing and opens a decision.',
+  description: 'If there is a conflict, nothing is merged and a decision is opened.',
   permission: WRITE,
   input: {
     task: taskId(),
@@ -277,7 +277,7 @@ export type RequestedChanges = f.GivenObject<typeof requestedChanges>;
 
 export const requestChanges = defineOperation({
   name: 'task.request_changes',
-  summary: 'Return reviewed work to its worker with comments',
+  summary: 'Request changes: return reviewed work to its worker with comments',
   description: 'The task becomes ready. The next worker continues with the same work and gets the comments.',
   permission: WRITE,
   input: requestedChanges,
@@ -289,7 +289,7 @@ export const requestChanges = defineOperation({
 
 export const diffTask = defineOperation({
   name: 'task.diff',
-  summary: 'Show the changes of the running attempt, or of the last attempt that changed files',
+  summary: 'Show which files the running attempt changed, or else the last attempt that changed files',
   permission: READ,
   input: { task: taskId() },
   output: f.object({
@@ -343,7 +343,8 @@ export const assemblePrompt = defineOperation({
   summary: 'Show the prompt that a worker would get for a task, and why each part is in it',
   description:
     'Contains the description, project.md, conventions.md, relevant parts of context/ and the code, messages, results of ' +
-    'earlier tasks, decisions and failures, within the limits of [prompt] in ringmaster.toml. Every assembly is recorded.',
+    'earlier tasks, decisions and failures, within the limits of [prompt] in ringmaster.toml. ringmaster records ' +
+    'each assembled prompt.',
   permission: WRITE,
   input: {
     task: taskId(),

@@ -49,7 +49,7 @@ const statusObject = f.object({
   open_decisions: f.integer(),
   open_questions: f.integer(),
   unresolved_links: f.integer(),
-  pending_merges: f.integer('Finished tasks whose work is waiting to be merged'),
+  pending_merges: f.integer('Number of finished tasks whose work ringmaster will merge'),
   budgets_reached: f.list(f.text(), { summary: 'Daily and project budgets that are used up' }),
   undelivered_notifications: f.integer('Notifications that ringmaster gave up sending'),
   unmerged: f.integer('Finished tasks with work that is not merged'),
@@ -63,7 +63,7 @@ export type Status = f.ValueOf<typeof statusObject>;
 
 export const showStatus = defineOperation({
   name: 'status.show',
-  summary: 'Show the numbers of tasks, workers and open questions',
+  summary: 'Show the number of tasks and workers by status, and of open decisions and questions',
   permission: READ,
   input: { project },
   output: statusObject,
@@ -122,7 +122,7 @@ export const undoChange = defineOperation({
 
 export const primeAgent = defineOperation({
   name: 'agent.prime',
-  summary: 'Print the ready tasks and instructions for agents',
+  summary: 'Print instructions for agents, and the tasks that are ready',
   permission: READ,
   input: { project },
   output: f.object({ text: f.text() }),

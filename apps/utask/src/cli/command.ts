@@ -25,7 +25,7 @@ export const sharedOptions = {
   },
   context: {
     type: 'string',
-    summary: 'Context of the nats command with the address of the server; default: NATS_CONTEXT',
+    summary: 'Context of the nats command to take the server address from; default: NATS_CONTEXT',
     value: 'name',
     group,
   },

@@ -60,7 +60,7 @@ const exportCommand = defineCommand({
   options: {
     format: { type: 'string', summary: 'Output format', choices: FORMAT_NAMES, default: 'json' },
     any: { type: 'string', summary: 'Only tasks with at least one of these tags', value: 'a,b', multiple: true },
-    all: { type: 'string', summary: 'Only tasks with every one of these tags', value: 'a,b', multiple: true },
+    all: { type: 'string', summary: 'Only tasks with all of these tags', value: 'a,b', multiple: true },
   },
   inherits,
   examples: [{ command: 'ut export --format taskwarrior | task import', summary: 'Export to Taskwarrior' }],
@@ -118,7 +118,11 @@ const mcp = defineCommand({
   group: 'Serve',
   summary: 'Serve tools to an agent over the Model Context Protocol on standard input and output',
   options: {
-    stdio: { type: 'boolean', summary: 'Use standard input and output, the default and only transport', hidden: true },
+    stdio: {
+      type: 'boolean',
+      summary: 'Use standard input and output; this is the default and the only transport',
+      hidden: true,
+    },
   },
   inherits,
   load: async () => ({ run: (await import('./server.ts')).serveMcp }),

@@ -17,7 +17,7 @@ const id = async () => ({ complete: (await import('./with-utask.ts')).completeId
 const tag = async () => ({ complete: (await import('./with-utask.ts')).completeTag });
 const upstreamTitle = {
   type: 'string',
-  summary: 'Text of the task; the original ut uses this option',
+  summary: 'Text of the task; for compatibility with the original ut',
   hidden: true,
 } as const;
 
@@ -235,7 +235,7 @@ function printRestored(
   page: Page,
   { dryRun }: Given,
 ): void {
-  if (restored.length === 0) page.line('The last command was interrupted. No task has to be changed back.');
+  if (restored.length === 0) page.line('The last command was interrupted and left nothing to undo.');
   else if (dryRun === true) page.line('Nothing was changed. Without --dry-run, the result would be:');
   page.lines(restored.map(({ id: of, task }) => (task === null ? matched('Deleted', of) : taskLine(task))));
 }
@@ -250,8 +250,7 @@ const list = command(operations.listTasks, {
   options: {
     all: {
       type: 'string',
-      summary:
-        'Without a value: list tasks in every state. With tags: list open tasks that have every one of these tags',
+      summary: 'Without a value: also list tasks that are done. With tags: list open tasks that have all of these tags',
       value: 'a,b',
       bare: '',
       multiple: true,
@@ -262,7 +261,7 @@ const list = command(operations.listTasks, {
     done: { type: 'boolean', summary: 'Only tasks that are done' },
     status: {
       type: 'string',
-      summary: 'Only tasks in this state; the original ut uses this option',
+      summary: 'Only tasks in this state; for compatibility with the original ut',
       choices: ['open', 'closed'],
       hidden: true,
     },
@@ -272,13 +271,13 @@ const list = command(operations.listTasks, {
     { command: 'ut ls milk', summary: 'List open tasks with the word milk' },
     { command: 'ut ls --all', summary: 'List all tasks' },
     { command: 'ut ls --all urgent,work', summary: 'List open tasks that have both tags' },
-    { command: 'ut ls --due-by friday --order due', summary: 'List tasks due until Friday' },
+    { command: 'ut ls --due-by friday --order due', summary: 'List tasks due by Friday' },
   ],
   print: ({ data }, page, { isInteractive, note, options }) => {
     page.list(data, taskLine);
     if (data.length > 0 || !isInteractive) return;
     const isOpen = (stateOf(options).state ?? options['state']) === 'open';
-    note(isOpen ? 'No open tasks match. --all also lists the others.' : 'No tasks match.');
+    note(isOpen ? 'No open tasks match. Use --all to list completed tasks too.' : 'No tasks match.');
   },
 });
 

@@ -44,12 +44,12 @@ export const utaskErrors = defineErrors({
   BAD_CONFIGURATION: {
     kind: 'usage',
     means: 'The configuration file, or a server address in an environment variable, is invalid.',
-    hint: 'Correct the named file or variable.',
+    hint: 'Correct the file or variable that the message names.',
   },
   BAD_IMPORT: {
     kind: 'usage',
     means: 'The file is not in the given format, or its format cannot be detected. Nothing was imported.',
-    hint: 'Give the format with --format, or correct the named line.',
+    hint: 'Give the format with --format, or correct the entry that the message names.',
   },
   SAME_STORE: {
     kind: 'usage',
@@ -59,7 +59,7 @@ export const utaskErrors = defineErrors({
   BAD_RECORD: {
     kind: 'failed',
     means: 'The value stored under a task id is not a task; another program wrote it.',
-    hint: 'Inspect it with a NATS client or "holdfast keys utask"; "ut rm ID" removes it.',
+    hint: 'Inspect the value with a NATS client or "holdfast keys utask"; "ut rm ID" removes it.',
   },
   TASK_CHANGED: {
     kind: 'conflict',
@@ -101,7 +101,9 @@ export const utaskErrors = defineErrors({
     kind: 'unavailable',
     means:
       'The NATS server refused the request because of credentials, permissions or limits, or because JetStream is off.',
-    hint: 'The message is from the server. "nats-server -js" enables JetStream.',
+    hint:
+      'The message contains the reason that the server gave. To enable JetStream, start the server with "nats-server ' +
+      '-js".',
   },
   OUTCOME_UNKNOWN: {
     kind: 'unavailable',

@@ -41,7 +41,7 @@ export const taskObject = object({
   created: time(),
   completed: optional(time('When the task was marked as done')),
   due: optional(text('Due date: a day, or a time in RFC 3339')),
-  priority: optional(integer('1 is high, 2 medium, 3 low')),
+  priority: optional(integer('Priority: 1 high, 2 medium, 3 low')),
   project: optional(text('Project of an imported task')),
   notes: optional(list(text('Note of an imported task'))),
 });
@@ -72,7 +72,7 @@ export const listTasks = defineOperation({
   input: {
     words: optionalList(text('Only tasks with all of these words in their text', { max: 1_000 })),
     any: optionalList(text('Only tasks with at least one of these tags', { label: 'a,b' })),
-    all: optionalList(text('Only tasks with every one of these tags', { label: 'a,b' })),
+    all: optionalList(text('Only tasks with all of these tags', { label: 'a,b' })),
     due_by: optional(text('Only tasks due on this day or earlier', { max: 40, label: 'date' })),
     priority: optional(integer('Only tasks with this priority or a higher one; 1 is the highest', { min: 1 })),
     state: withDefault(choice(['open', 'done', 'all'], 'Only tasks in this state'), 'open'),
@@ -90,7 +90,10 @@ export const showTask = defineOperation({
   summary: 'Show a task',
   permission: read,
   input: { id },
-  output: object({ ...taskObject.fields, revision: integer('For if_revision of an update') }),
+  output: object({
+    ...taskObject.fields,
+    revision: integer('Revision of the task; pass it to an update as if_revision'),
+  }),
   errors: oneTask,
   run: loaded(async ({ utask }, input) => {
     const { task, revision } = await utask.getWithRevision(input.id);
@@ -105,13 +108,13 @@ export const updateTask = defineOperation({
   input: {
     id,
     text: optional(taskText),
-    done: optional(boolean('Whether the task is done')),
+    done: optional(boolean('True marks the task as done, false as open')),
     tags: optional(list(text('Replace all tags with these tags', { label: 'a,b' }), { max: 100 })),
     add_tags: optionalList(text('Add a tag', { label: 'tag' }), { max: 100 }),
     remove_tags: optionalList(text('Remove a tag', { label: 'tag' }), { max: 100 }),
     due,
     priority: optional(priority),
-    if_revision: optional(integer('Only if the task has not changed since this revision', { min: 1 })),
+    if_revision: optional(integer('Update only if the task has not changed since this revision', { min: 1 })),
   },
   output: taskObject,
   errors: [...oneTask, utaskErrors.TASK_CHANGED, utaskErrors.BAD_TEXT, utaskErrors.BAD_TAG, utaskErrors.BAD_DUE],
@@ -122,7 +125,7 @@ export const markTasks = defineOperation({
   name: 'task.mark',
   summary: 'Mark tasks as done or open',
   permission: write,
-  input: { ids, done: boolean('Whether the tasks are done') },
+  input: { ids, done: boolean('True marks the tasks as done, false as open') },
   output: list(taskObject),
   errors: oneTask,
   absent: { http: 'PATCH /tasks/{id} marks one task', mcp: 'update_task marks one task' },
@@ -192,7 +195,7 @@ export const redoChange = defineOperation({
 
 export const listTags = defineOperation({
   name: 'tag.list',
-  summary: 'List tags with their numbers of open and done tasks',
+  summary: 'List tags with the number of open and done tasks of each',
   permission: read,
   input: {},
   output: object({
@@ -208,7 +211,7 @@ const listing = object({ tag: text(), id: text() });
 
 export const checkIndex = defineOperation({
   name: 'index.check',
-  summary: 'Compare the tag lists with the tasks; exit code 1 if they differ',
+  summary: 'Check the tag lists (which tasks have which tag) against the tasks; exits with 1 if they differ',
   permission: read,
   input: {},
   output: object({

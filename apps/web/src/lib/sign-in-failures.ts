@@ -3,7 +3,7 @@ export const signInFailures: ReadonlyMap<string, string> = new Map([
   ['OIDC_UNREACHABLE', 'The sign-in provider does not answer.'],
   ['OIDC_ISSUER_WRONG', 'The sign-in provider is not configured correctly.'],
   ['OIDC_CLOCK_WRONG', 'The clocks of the server and the sign-in provider differ.'],
-  ['OIDC_SIGN_IN_FAILED', 'The sign-in provider refused the sign-in, or it took too long.'],
+  ['OIDC_SIGN_IN_FAILED', 'The sign-in provider refused the sign-in, or the sign-in took too long.'],
   ['OIDC_NO_ROLE', 'You have no access to this server.'],
   ['ACCOUNT_DISABLED', 'Your account is disabled.'],
   ['IDENTITY_NOT_LINKED', 'An account with your name exists, but it is not linked to the sign-in provider.'],

@@ -66,7 +66,7 @@ function Results(): ReactNode {
       />
       {unavailable.length > 0 && (
         <p className="border-t border-line px-5 py-3 text-[13px] text-warn">
-          Not searched, because they did not answer: {unavailable.join(', ')}
+          These applications did not answer, so they were not searched: {unavailable.join(', ')}
         </p>
       )}
     </>

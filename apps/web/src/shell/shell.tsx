@@ -127,8 +127,8 @@ function ServerBanner(): ReactNode {
     <div role="status">
       {hasStored ? (
         <Banner icon={<CloudOff className="size-5" aria-hidden />} title="Offline.">
-          The server is unreachable. Pages show what this device last received. Downloaded books play; your listening
-          position is sent later.
+          The server is unreachable. Pages show the data that this device received last. Downloaded books play; your
+          listening position is sent later.
         </Banner>
       ) : isLost ? (
         <Banner icon={<CloudOff className="size-5" aria-hidden />} title="Reconnecting …">

@@ -13,7 +13,7 @@ export function useInboxInTab(): void {
     if (data === undefined) return;
     setTabCount(data.data.length);
     for (const { key, title, detail } of data.data) {
-      if (known.current?.has(key) === false) notify(title, { body: detail ?? 'Waits for you', tag: key });
+      if (known.current?.has(key) === false) notify(title, { body: detail ?? 'Waiting for you', tag: key });
     }
     known.current = new Set(data.data.map(({ key }) => key));
   }, [data]);

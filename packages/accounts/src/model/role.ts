@@ -14,12 +14,17 @@ export type Role = Readonly<z.infer<typeof roleSchema>>;
 
 /** All roles include `account`: users manage their own password, sessions and tokens. */
 export const initialRoles: readonly Role[] = [
-  { role: 'admin', description: 'May do everything.', permissions: ['admin'], version: 1 },
+  { role: 'admin', description: 'Can do everything.', permissions: ['admin'], version: 1 },
   {
     role: 'user',
-    description: 'Works with all applications.',
+    description: 'Can view and change data in all applications.',
     permissions: ['app:*:write', 'account'],
     version: 1,
   },
-  { role: 'viewer', description: 'Looks at all applications.', permissions: ['app:*:read', 'account'], version: 1 },
+  {
+    role: 'viewer',
+    description: 'Can view data in all applications.',
+    permissions: ['app:*:read', 'account'],
+    version: 1,
+  },
 ];

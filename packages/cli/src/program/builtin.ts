@@ -77,7 +77,7 @@ function installCommand(programs: readonly string[]): CommandSpec {
     name: 'install',
     summary: 'Install completion for all commands in your shell',
     description:
-      'Adds a few marked lines to the files of your shell, and keeps everything else in them. Safe to repeat.',
+      'Adds a few marked lines to the startup files of your shell, and leaves the rest unchanged. Safe to repeat.',
     arguments: [{ ...shell, summary: 'Your shell; default: the one in $SHELL', optional: true }],
     options: {
       remove: { type: 'boolean', summary: 'Remove what this command added' },

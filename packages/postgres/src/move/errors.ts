@@ -8,8 +8,10 @@ export const moveErrors = defineErrors({
   },
   MOVE_TARGET_IN_USE: {
     kind: 'conflict',
-    means: 'The store to which the database should move already contains other data. Nothing was changed.',
-    hint: 'Choose another PostgreSQL database, add ?installation=NAME to the address, or put the file elsewhere.',
+    means: 'The destination of the move already contains other data. Nothing was changed.',
+    hint:
+      'To move to PostgreSQL, choose another database, or add ?installation=NAME to the address. To move to a file, ' +
+      'first move the existing file elsewhere.',
   },
   MOVE_DIFFERS: {
     kind: 'failed',

@@ -102,7 +102,7 @@ function claim({ store, now }: Audiobooks, seen: Operation): Promise<boolean> {
 }
 
 const endedEarly: Recoverer = (operation) =>
-  Promise.reject(new Error(`The process ended during this ${operation.type}; finished parts stay.`));
+  Promise.reject(new Error(`The process ended during this ${operation.type}; finished parts are kept.`));
 
 /** Finishes or undoes every operation whose process died and whose files are on this machine. */
 export function recoverInterrupted(

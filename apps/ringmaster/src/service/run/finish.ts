@@ -88,7 +88,7 @@ function end(tx: Tx, rm: Ringmaster, call: Call, ending: Ending): Task {
     const { id } = insertInquiry(tx, call, {
       task: live.task_id,
       kind: 'decision',
-      question: `${live.worker_id} ended without changing anything. Was nothing needed?`,
+      question: `${live.worker_id} ended without changing anything. Was no change needed?`,
       context: finish.reason,
       options: Object.keys(noChangeAnswers),
     });

@@ -39,7 +39,7 @@ describe('the supervisor tells people', () => {
     expect(told(folder)).toHaveLength(2);
     expect(byId(webhook.received)).toEqual(byId(told(folder)));
     run(folder, ['answer', `${asks}-q1`, 'this one']);
-    run(folder, ['answer', `${idle}-d1`, 'nothing was needed']);
+    run(folder, ['answer', `${idle}-d1`, 'no change was needed']);
     await runOnce(folder);
     await runOnce(folder);
     expect(

@@ -181,13 +181,19 @@ interface Feature {
 
 /** Features of newer servers. Detected by version, because old servers accept some settings and ignore them. */
 const features: readonly Feature[] = [
-  { since: '2.10.0', lack: 'no sync_interval: an acknowledged change is on disk up to two minutes later (2.10)' },
-  { since: '2.10.0', lack: 'no watch of several keys at once (2.10)' },
+  {
+    since: '2.10.0',
+    lack: 'an acknowledged change may reach the disk up to two minutes later (sync_interval needs nats-server 2.10)',
+  },
+  { since: '2.10.0', lack: 'several keys cannot be watched at once (needs nats-server 2.10)' },
   {
     since: '2.10.27',
-    lack: 'known security flaws: do not share this server with untrusted users (CVE-2025-30215, 2.10.27)',
+    lack: 'known security flaws: do not share this server with untrusted users (CVE-2025-30215, fixed in 2.10.27)',
   },
-  { since: '2.11.0', lack: 'no expiry of single keys: deleted tasks leave markers until "ut gc" (2.11)' },
+  {
+    since: '2.11.0',
+    lack: 'single keys cannot expire, so deleted tasks leave markers until "ut gc" (needs nats-server 2.11)',
+  },
 ];
 
 export function lackingFeatures(version: string): readonly string[] {

@@ -52,7 +52,9 @@ function ChangesView(): ReactNode {
         <Card isFlush>
           {data.length === 0 ? (
             <EmptyState icon={Activity} title="No changes yet">
-              <p>What people and programs change in plans, tasks, notebooks, audiobooks and projects appears here.</p>
+              <p>
+                Changes that people and programs make to plans, tasks, notebooks, audiobooks and projects appear here.
+              </p>
             </EmptyState>
           ) : (
             <ul aria-label="Changes" className="divide-y divide-line">

@@ -43,7 +43,7 @@ export function ActivityRow({ fold }: { readonly fold: Fold }): ReactNode {
 function foldText({ first, items }: Fold): string {
   const where = appNames[first.app] ?? first.app;
   if (first.is_automatic) return `${count(items.length, 'automatic change')} in ${where}`;
-  return `${first.who ?? 'Somebody'} made ${count(items.length, 'change')} like “${first.text} ${first.title}” in ${where}`;
+  return `${first.who ?? 'Someone'} made ${count(items.length, 'change')} like “${first.text} ${first.title}” in ${where}`;
 }
 
 function Line({ item: { app, at, who, text, title, path } }: { readonly item: ActivityItem }): ReactNode {

@@ -91,7 +91,9 @@ function WhatToUse({ mayAdd }: { readonly mayAdd: boolean }): ReactNode {
           >
             Add example data
           </Button>
-          <span className="text-[13px] text-muted">For the checked ones. You can remove it with one click.</span>
+          <span className="text-[13px] text-muted">
+            Adds examples to the checked applications. You can remove them with one click.
+          </span>
         </div>
       )}
     </Card>
@@ -105,7 +107,11 @@ function DemoIsThere({ folder }: { readonly folder: string }): ReactNode {
     async run(_: undefined) {
       const { data } = await systemApi.DELETE('/demo', {});
       const kept = data.kept.length;
-      say(kept === 0 ? 'Removed the example data' : `Removed. ${count(kept, 'file')} of yours stayed in ${folder}.`);
+      say(
+        kept === 0
+          ? 'Removed the example data'
+          : `Removed. ${count(kept, 'file')} that you added or changed stayed in ${folder}.`,
+      );
     },
   });
   return (
@@ -125,7 +131,7 @@ function DemoIsThere({ folder }: { readonly folder: string }): ReactNode {
       }
     >
       <p className="text-muted">
-        Change anything you like. When you have seen enough, remove it and start with your own.
+        Change anything you like. When you have seen enough, remove the example data and start with your own.
       </p>
     </Card>
   );

@@ -289,7 +289,7 @@ function NextSteps({ databases }: { readonly databases: readonly DatabaseState[]
     },
     {
       title: 'Create a token',
-      text: 'Scripts and agents use it to access this server. Manage tokens on the Account page.',
+      text: 'Scripts and agents use a token to access this server. Manage tokens on the Account page.',
       command: 'holdfast token create --name my-agent',
       isDone: (tokens ?? []).length > 0,
     },

@@ -34,7 +34,7 @@ interface InboxActions {
 export function useInboxActions(): InboxActions {
   const undo = useAction<Request>({ failed: 'Could not undo', done: () => 'Undone', run: send });
   const take = useAction<Taken>({
-    failed: 'Could not do that',
+    failed: 'The action failed',
     async run({ item, action }) {
       await send(action);
       const { undo: request } = action;

@@ -61,7 +61,7 @@ function Items({ items, isSnoozed }: ItemsProps): ReactNode {
   if (items.length === 0) {
     return (
       <Card isFlush>
-        <EmptyState icon={Inbox} title={isSnoozed ? 'Nothing snoozed' : 'Nothing waits for you'}>
+        <EmptyState icon={Inbox} title={isSnoozed ? 'Nothing snoozed' : 'Nothing is waiting for you'}>
           <p>
             {isSnoozed
               ? 'Snooze an item to hide it until later.'

@@ -23,7 +23,7 @@ export function Component(): ReactNode {
   return (
     <Page
       title="Keys"
-      description="Browse the keys and values of a keyspace as in a folder tree."
+      description="Browse the keys and values of a keyspace like a folder tree."
       actions={
         chosen !== undefined && (
           <div className="w-48">

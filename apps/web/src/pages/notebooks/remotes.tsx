@@ -93,7 +93,7 @@ function RemoteRow({ remote }: { readonly remote: Remote }): ReactNode {
       {problem !== null && <p className="text-[13px] break-words text-warn">{problem.message}</p>}
       {skipped.length > 0 && (
         <details className="text-[13px] text-muted">
-          <summary>{count(skipped.length, 'file')} cannot be in a notebook</summary>
+          <summary>{count(skipped.length, 'file')} cannot be stored in the notebook</summary>
           <ul className="mt-1 grid gap-1">
             {skipped.map(({ path, reason }) => (
               <li key={path} className="break-words">

@@ -57,7 +57,7 @@ const advice: Readonly<Record<string, string>> = {
 };
 
 export function adviceFor({ error_code: code }: CodexEvent): string {
-  return advice[code ?? ''] ?? 'Retry once the cause is fixed, or discard the operation.';
+  return advice[code ?? ''] ?? 'Fix the cause and retry, or discard the operation.';
 }
 
 export interface Step {
@@ -83,7 +83,12 @@ function notReached(event: CodexEvent): 'never' | 'later' {
 function claimed(event: CodexEvent): Step {
   const { status, started_at: at } = event;
   if (at !== null) {
-    return { name: 'Claimed', at, state: 'done', says: 'The intent is stored before anything changes.' };
+    return {
+      name: 'Claimed',
+      at,
+      state: 'done',
+      says: 'Holdfast stores the planned change before it changes any file.',
+    };
   }
   return { name: 'Claimed', at, state: status === 'pending' ? 'now' : notReached(event), says: waitingFor(event) };
 }

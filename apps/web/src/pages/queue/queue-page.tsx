@@ -256,7 +256,7 @@ function Trash({ id, name }: { readonly id: string; readonly name: string }): Re
   return (
     <Card
       title={`Trash of ${name}`}
-      description="You can restore deleted files for seven days. Their history is kept forever."
+      description="You can restore deleted files for seven days. Git keeps their history forever."
       isFlush
     >
       <div className="max-h-96 overflow-y-auto">

@@ -97,7 +97,7 @@ function RingBackups({ workspace }: { readonly workspace: string }): ReactNode {
   return (
     <Card
       title="Backups"
-      description="To restore a backup, run the command shown beside it, in the project directory, while no worker is running."
+      description="To restore a backup, run its command in the project directory while no worker is running."
       actions={<BackUpNow workspace={workspace} />}
       isFlush
     >

@@ -121,7 +121,7 @@ function NewTask({ workspace, onClose }: CreateProps): ReactNode {
       <Field label="Title" value={title} onChange={setTitle} required />
       <TextArea
         label="Description"
-        help="Include how to tell that the task is done."
+        help="Also describe how to tell when the task is done."
         rows={4}
         value={description}
         onChange={setDescription}

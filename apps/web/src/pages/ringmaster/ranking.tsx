@@ -175,7 +175,7 @@ export function WhyCard({ workspace, shown }: WhyCardProps): ReactNode {
                 <ToTask workspace={workspace} id={heir}>
                   {heir}
                 </ToTask>
-                , which depends on it.
+                , which depends on this task.
               </p>
             )}
             {holds.length > 0 && <Reasons workspace={workspace} shown={shown} texts={holds} />}

@@ -62,7 +62,7 @@ export function TaskEditor({ editor, draft }: { readonly editor: Editor; readonl
       <div className="grid gap-3 sm:grid-cols-2">
         <Field
           label="Due"
-          help={due.includes('T') ? 'Has a time of day, which a new date replaces.' : undefined}
+          help={due.includes('T') ? 'This task is due at a time of day. A new date removes the time.' : undefined}
           type="date"
           value={due.slice(0, DAY_LENGTH)}
           onChange={(value) => editor.change({ due: value })}

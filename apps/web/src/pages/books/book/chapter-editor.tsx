@@ -175,7 +175,8 @@ function Suggestions({ book, onMarks }: SuggestionsProps): ReactNode {
       onMarks(found.data);
       const difference = found.duration_ms === null ? 0 : Math.abs(found.duration_ms - book.duration_ms);
       // Recordings of the same length are probably the same recording.
-      if (difference > SAME_LENGTH_MS) say(`The chapters are of a recording of ${lengthText(found.duration_ms ?? 0)}`);
+      if (difference > SAME_LENGTH_MS)
+        say(`These chapters belong to a recording with a length of ${lengthText(found.duration_ms ?? 0)}`);
     },
   });
   return (

@@ -38,7 +38,7 @@ export function CoverUpload({ book, etag }: CoverUploadProps): ReactNode {
         type="file"
         accept="image/jpeg,image/png,image/webp,image/gif"
         className="hidden"
-        aria-label="Picture for the cover"
+        aria-label="Cover image"
         onChange={({ target }) => {
           const [chosen] = target.files ?? [];
           if (chosen !== undefined) upload.mutate(chosen);

@@ -26,7 +26,7 @@ export function MatchView({ id }: { readonly id: string }): ReactNode {
       {({ book: found, etag }) => (
         <Page
           title="Find metadata"
-          description="Compares the book with the data of providers. You choose which fields to update, and you can undo the update."
+          description="Compares the book with data from providers. You choose which fields to update, and you can undo the update."
           actions={
             <BooksLink view={found.id} className="text-accent-strong underline underline-offset-2">
               Back to <bdi>{found.title}</bdi>
@@ -57,7 +57,7 @@ function Providers({ providers }: { readonly providers: readonly Provider[] }): 
       description={
         manage
           ? 'A provider receives data only when someone searches for a book, or asks for its chapters.'
-          : 'An administrator decides which providers may be asked.'
+          : 'An administrator decides which providers are enabled.'
       }
       label="Providers"
       rows={providers}
@@ -218,7 +218,7 @@ function MatchCard({ book, etag, match, request }: MatchCardProps): ReactNode {
     <ListCard
       title={title}
       description={by.join(' · ')}
-      label={`Differences to ${title}`}
+      label={`Differences from ${title}`}
       actions={
         <div className="flex flex-wrap items-center gap-2">
           <Tag>{match.provider}</Tag>

@@ -35,7 +35,7 @@ export function View(): ReactNode {
             help="Fields: {author}, {title}, {subtitle}, {series}, {sequence}, {year}, {narrator}. {skip} stands for any other text. A slash separates folders."
           />
           <Segments
-            label="Read"
+            label="Read fields from"
             value={request.from}
             options={[
               { value: 'folder', label: 'Folder names' },
@@ -78,7 +78,7 @@ function Plan({ plan: { books, unchanged, unmatched }, request, isOld }: PlanPro
     done: ({ data }) => `Corrected ${count(data.books, 'book')}`,
     run: () => booksApi.POST('/corrections', { body: request, idempotencyKey: randomKey() }),
   });
-  const rest = `${count(unchanged, 'book')} right already, ${count(unmatched, 'book')} not matched.`;
+  const rest = `${count(unchanged, 'book')} already correct, ${count(unmatched, 'book')} not matched.`;
   if (books.length === 0) {
     return (
       <Card isFlush>

@@ -38,7 +38,7 @@ function Statistics(): ReactNode {
   return (
     <Page
       title="Statistics"
-      description={`Actual listening time, without pauses and jumps. Time zone: ${timeZone.replaceAll('_', ' ')}.`}
+      description={`Time that you listened, without pauses and jumps. Time zone: ${timeZone.replaceAll('_', ' ')}.`}
       actions={
         <BooksLink view="statistics" id={year} className={buttonClass()}>
           <Sparkles className="size-4" aria-hidden />

@@ -28,8 +28,8 @@ export function ReviewView({ workspace }: { readonly workspace: Workspace }): Re
           <Card isFlush>
             <EmptyState icon={SearchCheck} title="Nothing to review">
               <p>
-                Finished work waits here for your approval if the project&rsquo;s setting &ldquo;Review&rdquo; is
-                &ldquo;person&rdquo;.
+                Finished work appears here for your approval if the project&rsquo;s setting &ldquo;Review&rdquo; is
+                &ldquo;By a person&rdquo;.
               </p>
             </EmptyState>
           </Card>
@@ -196,7 +196,7 @@ function Verdict({ workspace, id, hasWork }: VerdictProps): ReactNode {
   const written = commentTexts(comments).length;
   return (
     <div className="grid gap-3 rounded-xl lg:sticky lg:bottom-0 border border-line bg-raised p-4 shadow-lg">
-      <TextArea label="Comment on the whole" rows={2} value={text} onChange={setText} />
+      <TextArea label="Comment on the whole change" rows={2} value={text} onChange={setText} />
       <div className="flex flex-wrap gap-2">
         {hasWork && (
           <Button variant="primary" icon={GitMerge} isBusy={isBusy} onClick={() => merge.mutate([id])}>

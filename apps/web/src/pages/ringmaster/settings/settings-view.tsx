@@ -103,7 +103,7 @@ function SettingsForm({ workspace, project, shown, mayChange }: SettingsFormProp
         {commandField(
           'review_command',
           'Review command',
-          'One argument per line. It receives the changes on standard input.',
+          'One argument per line. The command receives the changes on standard input.',
         )}
         {textField('worker', 'Worker', 'Id or type of the worker that gets the tasks. Defaults to any worker.')}
         {textField('model', 'Model', "Model that workers use. Defaults to the worker's model.")}
