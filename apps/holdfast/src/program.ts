@@ -4,7 +4,7 @@ import { hubCommands } from '@holdfast/hub/cli';
 
 const database = {
   name: 'db',
-  summary: 'np, utask, codex, audiobooks or accounts, or the path of a database file',
+  summary: 'Database: np, utask, codex, audiobooks, accounts, or the path of a database file',
   complete: () => import('./databases.ts'),
 } as const;
 
@@ -29,13 +29,13 @@ const keys = defineCommand({
 
 const changes = defineCommand({
   name: 'changes',
-  summary: 'Show the changes of each commit; --follow waits for more',
+  summary: 'Show the changes in each commit; with --follow, also in future commits',
   description: 'Without --since, shows the last 20 commits.',
   arguments: [database],
   options: {
     since: { type: 'integer', summary: 'Show only commits after this revision', value: 'revision', min: 0 },
     limit: { type: 'integer', summary: 'Maximum number of commits', short: 'n', min: 1 },
-    follow: { type: 'boolean', summary: 'Wait for new commits of any process and show them', short: 'f' },
+    follow: { type: 'boolean', summary: 'Also show new commits of all processes as they happen', short: 'f' },
   },
   examples: [
     { command: 'holdfast changes np --follow', summary: 'Watch what an agent changes' },
@@ -59,13 +59,13 @@ const verify = defineCommand({
         'and counters',
     },
   },
-  examples: [{ command: 'holdfast verify np --repair', summary: 'Check and repair np, also while it is in use' }],
+  examples: [{ command: 'holdfast verify np --repair', summary: 'Check and repair np, even while it is in use' }],
   load: () => import('./commands/verify.ts'),
 });
 
 const backup = defineCommand({
   name: 'backup',
-  summary: 'Back up a database, also while it is in use, and check the copy',
+  summary: 'Back up a database, even while it is in use, and check the copy',
   description:
     'Without a target, writes to the backups folder and deletes expired backups there. Keeps all backups of the last ' +
     'day, one per day for 30 days, and always the newest.',
@@ -82,8 +82,8 @@ const restore = defineCommand({
   name: 'restore',
   summary: 'Restore an earlier state or a backup',
   description:
-    'With --at, returns to that revision or time with a new commit: other programs keep working, and the restore can ' +
-    'itself be undone. With --from, replaces the file with a backup and keeps the old file. With --to, writes the ' +
+    'With --at, restores the state at a revision or time as a new commit; other programs keep working, and you can ' +
+    'undo the restore. With --from, replaces the file with a backup and keeps the old file. With --to, writes the ' +
     'state to a new file and replaces nothing.',
   arguments: [database],
   options: {
@@ -109,7 +109,9 @@ const move = defineCommand({
     'Copies keys, values, revisions and the journal, and checks the copy. Writers wait only while the last commits ' +
     'are copied. The old database keeps its data but accepts no more writes. If a move is interrupted, repeat the ' +
     'command.',
-  arguments: [{ name: 'db', summary: 'np, audiobooks or accounts', complete: () => import('./databases.ts') }],
+  arguments: [
+    { name: 'db', summary: 'Database to move: np, audiobooks or accounts', complete: () => import('./databases.ts') },
+  ],
   options: {
     to: { type: 'string', summary: 'postgres://USER@HOST/DATABASE, or sqlite for a file', value: 'where' },
     cancel: { type: 'boolean', summary: 'Undo an interrupted move' },

@@ -78,9 +78,9 @@ describe('live', () => {
     await go('/activity?text=Unheard', 'Activity');
     const { page: live } = await openTab(browser, undefined, await page.context().storageState());
     await live.goto(page.url());
-    await live.getByRole('button', { name: 'Live. Pause live changes' }).waitFor();
-    await page.getByRole('button', { name: 'Live. Pause live changes' }).click();
-    await page.getByRole('button', { name: 'Paused. Resume live changes' }).waitFor();
+    await live.getByRole('button', { name: 'Live. Pause live updates' }).waitFor();
+    await page.getByRole('button', { name: 'Live. Pause live updates' }).click();
+    await page.getByRole('button', { name: 'Paused. Resume live updates' }).waitFor();
     // By the time the live tab shows the second commit, a tab that is not paused would show the first one.
     for (const [title, total] of [
       ['Unheard of', /^1 commit$/],
@@ -109,11 +109,11 @@ describe('live', () => {
     await eventually(() => [...streams]).toEqual(['/api/np/events']);
     await page.getByRole('link', { name: 'Tasks', exact: true }).click();
     await eventually(() => [...streams]).toEqual(['/api/utask/events']);
-    await page.getByRole('button', { name: 'Live. Pause live changes' }).click();
+    await page.getByRole('button', { name: 'Live. Pause live updates' }).click();
     await eventually(() => [...streams]).toEqual([]);
     await page.getByRole('link', { name: 'Activity', exact: true }).click();
-    await page.getByRole('button', { name: 'Paused. Resume live changes' }).click();
-    expect(await appears(page.getByRole('button', { name: 'Live. Pause live changes' }))).toBe(true);
+    await page.getByRole('button', { name: 'Paused. Resume live updates' }).click();
+    expect(await appears(page.getByRole('button', { name: 'Live. Pause live updates' }))).toBe(true);
     await eventually(() => [...streams]).toEqual(['/api/system/activity']);
     for (const name of ['request', 'requestfinished', 'requestfailed']) page.removeAllListeners(name);
   });

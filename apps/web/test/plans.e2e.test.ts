@@ -54,7 +54,7 @@ describe('the plans', () => {
     await page.goto(`${server.url}/plans`);
     await page.getByText('No plans yet').waitFor();
     expect(await appears(page.getByText('np goal set', { exact: false }))).toBe(true);
-    await page.getByRole('button', { name: 'Live. Pause live changes' }).waitFor();
+    await page.getByRole('button', { name: 'Live. Pause live updates' }).waitFor();
     seed(server);
     // Recent changes are highlighted for a while.
     const row = page.locator('a[data-fresh]').filter({ hasText: 'Ship the dashboard' });
@@ -115,7 +115,7 @@ describe('somebody who only uses the applications', () => {
     await other.getByRole('link', { name: 'Open plans' }).click();
     await other.getByRole('link', { name: /Ship the dashboard/ }).waitFor();
     expect(await other.getByRole('link', { name: 'System' }).count()).toBe(0);
-    await other.getByRole('button', { name: 'Live. Pause live changes' }).waitFor();
+    await other.getByRole('button', { name: 'Live. Pause live updates' }).waitFor();
     server.run('np', 't', 'u', '-i', idOf('Follow the stream'), '-s', 'in_progress');
     expect(await appears(other.locator('a[data-fresh]'))).toBe(true);
     await other.getByRole('link', { name: 'Tasks', exact: true }).click();
@@ -156,9 +156,9 @@ describe('a plan', () => {
   it('does not change while paused, although a live tab does, and catches up when resumed', async () => {
     const { page: live } = await openTab(browser, undefined, await page.context().storageState());
     await live.goto(page.url());
-    await live.getByRole('button', { name: 'Live. Pause live changes' }).waitFor();
-    await page.getByRole('button', { name: 'Live. Pause live changes' }).click();
-    await page.getByRole('button', { name: 'Paused. Resume live changes' }).waitFor();
+    await live.getByRole('button', { name: 'Live. Pause live updates' }).waitFor();
+    await page.getByRole('button', { name: 'Live. Pause live updates' }).click();
+    await page.getByRole('button', { name: 'Paused. Resume live updates' }).waitFor();
     // By the time the live tab shows the second change, a tab that is not paused would show the first one.
     for (const [step, total] of [
       ['Step 10', '6 of 43 done'],
@@ -168,7 +168,7 @@ describe('a plan', () => {
       expect(await appears(live.getByText(total))).toBe(true);
     }
     expect(await page.getByText('5 of 43 done').isVisible()).toBe(true);
-    await page.getByRole('button', { name: 'Paused. Resume live changes' }).click();
+    await page.getByRole('button', { name: 'Paused. Resume live updates' }).click();
     expect(await appears(page.getByText('7 of 43 done'))).toBe(true);
     await live.context().close();
   });

@@ -25,7 +25,7 @@ const task = (name: string): Locator => page.getByRole('article', { name, exact:
 async function open(search: string = ''): Promise<void> {
   await page.goto(`${server.url}/tasks${search}`);
   await page.getByRole('heading', { level: 1, name: 'Tasks' }).waitFor();
-  await page.getByRole('button', { name: 'Live. Pause live changes' }).waitFor();
+  await page.getByRole('button', { name: 'Live. Pause live updates' }).waitFor();
 }
 
 interface Stored {

@@ -27,7 +27,7 @@ describe('a server that was killed', () => {
   it('is said to be gone; when it is back, the page goes on by itself and has missed nothing', async () => {
     await page.goto(`${server.url}/activity?text=Follow%20the%20stream`);
     await page.getByText('No matching commits').waitFor();
-    await page.getByRole('button', { name: 'Live. Pause live changes' }).waitFor();
+    await page.getByRole('button', { name: 'Live. Pause live updates' }).waitFor();
     await server.kill();
     await page.getByText('Reconnecting …').waitFor();
     expect(await appears(page.getByText('The server is unreachable'))).toBe(true);

@@ -144,12 +144,12 @@ export const accountErrors = defineErrors({
   SESSION_NOT_FOUND: {
     kind: 'not_found',
     means: 'The user has no session with this id.',
-    hint: 'It may already have ended.',
+    hint: 'The session may already have ended. `holdfast session list` shows the sessions.',
   },
   TOKEN_NOT_FOUND: {
     kind: 'not_found',
     means: 'The user has no token with this id.',
-    hint: 'It may already have been revoked. `holdfast token list` shows the existing tokens.',
+    hint: 'The token may already have been revoked. `holdfast token list` shows the existing tokens.',
   },
   TOKEN_REQUEST_INVALID: {
     kind: 'usage',

@@ -14,8 +14,8 @@ export const httpErrors = defineErrors({
   },
   SITE_INVALID: {
     kind: 'failed',
-    means: 'The folder with the built pages is missing, has no index.html, or is too large.',
-    hint: 'Build the pages first: npm run build.',
+    means: 'The folder with the built dashboard is missing, has no index.html, or is too large.',
+    hint: 'Build the dashboard first: npm run build.',
   },
   FOLDER_NOT_OFFERED: {
     kind: 'not_found',

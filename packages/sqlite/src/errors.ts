@@ -88,8 +88,9 @@ const ownErrors = defineErrors({
   },
   JOURNAL_DAMAGED: {
     kind: 'failed',
-    means: 'A journal entry cannot be read, so no state before it can be restored. Nothing was changed.',
-    hint: 'Restore earlier states from a backup (`holdfast restore --from`). Current values do not depend on the journal.',
+    means:
+      'A journal entry cannot be read, so the journal cannot restore any state before this entry. Nothing was changed.',
+    hint: 'Restore an earlier state from a backup (`holdfast restore --from`). Current values are not affected.',
   },
   RESTORE_POINT_UNKNOWN: {
     kind: 'not_found',

@@ -13,7 +13,9 @@ const search = command(books.listBooks, {
   arguments: ['q'],
   description:
     'All words must match; a word also matches longer words that start with it. author:, narrator:, series:, genre: and title: search one field.',
-  examples: [{ command: 'holdfast audiobooks search author:herbert dune', summary: 'Search for an author and a word' }],
+  examples: [
+    { command: 'holdfast audiobooks search author:herbert dune', summary: 'Search the books of one author for a word' },
+  ],
   // Restores the quotes in author:"Frank Herbert", which the shell has removed.
   prepare: (input) => ({ ...input, q: (input['q'] as readonly string[]).map(quoted).join(' ') }),
   print: ({ data, next_cursor: cursor }, page, context) => {
@@ -128,7 +130,7 @@ const bookCommands: readonly CommandSpec[] = [
         summary: 'Copy an e-book to a new file',
         arguments: [
           { name: 'book', summary: 'Book: id or title', complete: completeBook },
-          { name: 'name', summary: 'Name of the e-book, from the list' },
+          { name: 'name', summary: "Name of the e-book, as 'ebook list' shows it" },
           { name: 'file', summary: 'New file', complete: 'file' },
         ],
         load: async () => ({ run: (await import('./data-commands.ts')).runSaveEbook }),

@@ -29,8 +29,8 @@ export const chapters: CommandSpec = defineCommand({
       flags: { chapters: 'chapter' },
       defaults: { chapters: [] },
       description:
-        'Give each chapter as "START TITLE". START has hours, minutes and seconds, such as 1:02:30 or 0:00. Without ' +
-        'chapters, the book gets the chapters of its files again.',
+        'Give each chapter as "START TITLE". START has hours, minutes and seconds, such as 1:02:30 or 0:00. If you ' +
+        'give no chapters, the book gets the chapters of its files again.',
       examples: [
         {
           command: 'holdfast audiobooks chapters set Emma --chapter "0:00 One" --chapter "12:30 Two"',

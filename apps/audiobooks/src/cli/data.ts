@@ -29,10 +29,10 @@ export const data: readonly CommandSpec[] = [
   },
   defineCommand({
     name: 'export',
-    summary: 'Export everything as JSON lines, except the audio',
+    summary: 'Export everything except the audio as JSON lines',
     description:
-      'With --to-audiobookshelf, writes a metadata.json for each book instead, into the same folders as in the library. ' +
-      'Copy these folders into the library, and Audiobookshelf reads the files at its next scan.',
+      'With --to-audiobookshelf, writes a metadata.json for each book instead, in the same folder structure as the ' +
+      'library. Copy the folders into the library; Audiobookshelf reads the files at its next scan.',
     group: GROUP,
     options: {
       toAudiobookshelf: { type: 'string', summary: 'Write metadata.json files into this folder', value: 'dir' },
@@ -42,7 +42,7 @@ export const data: readonly CommandSpec[] = [
   }),
   defineCommand({
     name: 'import',
-    summary: 'Import an export, or book metadata from a file',
+    summary: 'Import an earlier export, or book metadata from a file',
     description:
       'A metadata file has one book per line: JSON with field names, or an Open Library dump of editions. Lines for ' +
       'books that are not in the library are skipped. With --from-audiobookshelf, imports the users, libraries, books, ' +
@@ -53,7 +53,7 @@ export const data: readonly CommandSpec[] = [
       overwrite: { type: 'boolean', summary: 'Replace existing values; by default, only empty fields are filled' },
       fromAudiobookshelf: {
         type: 'string',
-        summary: 'Folder with the config and metadata folders of Audiobookshelf',
+        summary: 'Folder that contains the config and metadata folders of Audiobookshelf',
         value: 'dir',
       },
       folder: {
@@ -67,7 +67,7 @@ export const data: readonly CommandSpec[] = [
     examples: [
       {
         command: 'holdfast audiobooks import --from-audiobookshelf /srv/audiobookshelf --dry-run',
-        summary: 'Show what an import from Audiobookshelf would read',
+        summary: 'Show what would be imported from Audiobookshelf',
       },
     ],
     load: async () => ({ run: (await import('./data-commands.ts')).runImport }),

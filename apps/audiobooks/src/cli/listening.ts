@@ -15,7 +15,7 @@ function printProgress(entry: progress.Progress | null, page: Page): void {
 
 const progressCommand = defineCommand({
   name: 'progress',
-  summary: 'Show and set positions in books',
+  summary: 'Show and set listening positions',
   group: GROUP,
   commands: [
     command(progress.listProgress, {

@@ -74,7 +74,7 @@ export const playlist = defineCommand({
         {
           command:
             'holdfast audiobooks playlist create History --query \'{"all":[{"field":"genre","op":"is","value":"history"}]}\'',
-          summary: 'Include all history books, now and in future',
+          summary: 'Create a smart playlist of all history books, including future ones',
         },
       ],
       print: ({ name, id }, page) => page.line(`Created ${name}: ${id}`),

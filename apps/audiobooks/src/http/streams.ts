@@ -135,7 +135,7 @@ function transferRoutes(app: Audiobooks) {
     method: 'GET',
     path: '/export',
     permission: MANAGE,
-    summary: 'Export everything as JSON lines from one snapshot, except the audio',
+    summary: 'Export everything except the audio as JSON lines, from one snapshot',
     responses: { 200: bytes(JSON_LINES) },
     handler: () =>
       new Response(byteStream(exportLibrary(app)), {

@@ -212,8 +212,8 @@ export const audiobookErrors = defineErrors({
     kind: 'usage',
     means: 'A chapter has an invalid start time.',
     hint:
-      'The first chapter must start at 0, and each other chapter after the previous one and before the end of the ' +
-      'book.',
+      'The first chapter must start at 0. Each other chapter must start after the previous one and before the end of ' +
+      'the book.',
   },
   PATTERN_INVALID: {
     kind: 'usage',

@@ -42,7 +42,7 @@ export const listBooks = defineOperation({
   name: 'book.list',
   summary: 'List books, with optional filters',
   description:
-    'A page can be short or empty even if more pages follow: each request examines a limited number of books.',
+    'A page can be short or empty even if more pages follow, because each request examines a limited number of books.',
   permission: READ,
   input: bookFilters,
   output: object({
@@ -104,7 +104,7 @@ export const bookChanges = {
 
 export const editBook = defineOperation({
   name: 'book.edit',
-  summary: 'Edit the metadata of a book; edited fields are locked against scans and imports',
+  summary: 'Edit the metadata of a book; edited fields are locked, so that scans and imports do not change them',
   description: 'Every change is kept in the history and can be undone.',
   permission: WRITE,
   input: bookChanges,
@@ -197,7 +197,7 @@ export const search = defineOperation({
 
 const row = object({
   continue: list(bookRow, { summary: 'Started books, most recent first' }),
-  next_in_series: list(bookRow, { summary: 'For each series in which you have finished a book: the next book' }),
+  next_in_series: list(bookRow, { summary: 'The next book of each series in which you have finished a book' }),
   recently_added: list(bookRow),
   finished: list(bookRow),
 });

@@ -45,7 +45,7 @@ export const organiseInput = {
     DEFAULT_TEMPLATE,
   ),
   books: optional(
-    list(bookField, { min: 1, max: 10_000, summary: 'Only these books; all books of the library if omitted' }),
+    list(bookField, { min: 1, max: 10_000, summary: 'Books to move; default: all books of the library' }),
   ),
 } as const;
 
@@ -186,7 +186,8 @@ const duplicates = object({
 export const listDuplicates = defineOperation({
   name: 'duplicate.list',
   summary: 'List books that are probably duplicates',
-  description: 'A page can be empty even if more pages follow: each request examines a limited part of the index.',
+  description:
+    'A page can be empty even if more pages follow, because each request examines a limited part of the index.',
   permission: MANAGE,
   input: { ...pageFields },
   output: pageOf(duplicates),

@@ -106,7 +106,7 @@ export const matchApplied = {
 
 export const applyMatch = defineOperation({
   name: 'match.apply',
-  summary: 'Copy fields of a match to a book and lock them; can be undone',
+  summary: 'Copy fields from a match to a book, and lock these fields; can be undone',
   permission: WRITE,
   input: matchApplied,
   output: object({
@@ -130,7 +130,7 @@ export const applyMatch = defineOperation({
 
 export const findChapters = defineOperation({
   name: 'chapters.find',
-  summary: 'Ask the enabled providers for the chapters of a book, without changing the book',
+  summary: 'Show the chapters that the enabled providers have for a book, without changing the book',
   permission: WRITE,
   input: matchQuery,
   output: object({

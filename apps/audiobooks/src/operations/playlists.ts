@@ -99,7 +99,7 @@ const item = object({
 
 export const showPlaylist = defineOperation({
   name: 'playlist.show',
-  summary: 'Show a playlist with a page of its books',
+  summary: 'Show a playlist and one page of its books',
   permission: READ,
   input: { playlist: playlistField, ...pageFields },
   output: object({ ...playlistFields, items: pageOf(item) }),
@@ -112,7 +112,8 @@ export const queryPreview = { query, ...pageFields } as const;
 export const previewQuery = defineOperation({
   name: 'playlist.preview',
   summary: 'List the books that a query matches',
-  description: 'A page can be short even if more pages follow: each request examines a limited number of books.',
+  description:
+    'A page can be short even if more pages follow, because each request examines a limited number of books.',
   permission: READ,
   input: queryPreview,
   output: pageOf(bookRow),

@@ -27,7 +27,7 @@ const rightsReason = { mcp: 'Only people manage access' } as const;
 
 export const showAccess = defineOperation({
   name: 'access.show',
-  summary: 'Show what the caller may do, and which libraries they can see',
+  summary: 'Show what the caller may do and which libraries the caller can see',
   permission: READ,
   input: {},
   output: object({

@@ -15,8 +15,8 @@ import { remoteCommands } from './remotes.ts';
 export const codexCommands: Omit<CommandSpec, 'name' | 'summary'> = {
   description:
     'Changes go through a durable queue. A running server processes the queue; without a server, each command ' +
-    'processes the queue itself. ' +
-    'Without --notebook, commands use the notebook that contains the current folder, or the only notebook.',
+    'processes the queue itself. Without --notebook, commands use the notebook that contains the current folder, or ' +
+    'the only notebook.',
   sharedOptions: shared,
   commands: [
     ...notebookCommands,

@@ -9,7 +9,10 @@ export const noteCommands: readonly CommandSpec[] = [
     arguments: ['title'],
     short: { template: 't' },
     examples: [
-      { command: "holdfast notebooks new 'Boiling point' -t experiment", summary: 'Use templates/experiment.md' },
+      {
+        command: "holdfast notebooks new 'Boiling point' -t experiment",
+        summary: 'Create a note from templates/experiment.md',
+      },
     ],
     print: ({ absolute_path }, page) => page.line(absolute_path),
   }),
@@ -38,7 +41,7 @@ export const noteCommands: readonly CommandSpec[] = [
         { command: 'holdfast notebooks search boil --tag lab', summary: 'Find boil and boiling in notes tagged lab' },
         {
           command: "holdfast notebooks search 'status:open -tag:later'",
-          summary: 'Find notes with the status open and without the tag later',
+          summary: 'Find notes whose status is open and that are not tagged later',
         },
       ],
       print: ({ data, next_cursor }, page) => {

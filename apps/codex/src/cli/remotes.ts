@@ -21,11 +21,11 @@ export const remoteCommands: readonly CommandSpec[] = [
         examples: [
           {
             command: 'holdfast notebooks remote add origin git@example.org:me/notes.git',
-            summary: 'Use the ssh agent',
+            summary: 'Add a remote that uses the ssh agent',
           },
           {
             command: 'holdfast notebooks remote add origin https://example.org/me/notes.git --token-stdin < token.txt',
-            summary: 'Store an access token, encrypted',
+            summary: 'Add a remote with an access token, which is stored encrypted',
           },
         ],
         prepare: async (input, { options, stdin }) => ({
@@ -66,7 +66,10 @@ export const remoteCommands: readonly CommandSpec[] = [
     name: 'resolve',
     arguments: ['copy'],
     examples: [
-      { command: 'holdfast notebooks resolve a.conflict-3f2a91c0.md --keep copy', summary: 'Use that version' },
+      {
+        command: 'holdfast notebooks resolve a.conflict-3f2a91c0.md --keep copy',
+        summary: 'Replace the file with the second version',
+      },
     ],
     print: ({ kept }, page) => page.line(`Resolved; kept ${kept.join(' and ')}`),
   }),

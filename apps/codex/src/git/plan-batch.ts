@@ -203,7 +203,7 @@ export async function foldPending(rows: readonly PendingRow[], tree: TreeReader)
   return { changes: [...fold.changes.values()], rows };
 }
 
-/** Computes the net effect of all rows on a tree, by path, even where a row hides a rename. */
+/** Like `foldPending`, but does not stop at a row that hides a rename. Returns the changes by path. */
 export async function foldAll(
   rows: readonly PendingRow[],
   tree: TreeReader,

@@ -60,7 +60,7 @@ export const codexErrors = defineErrors({
   },
   FILE_NOT_FOUND: {
     kind: 'not_found',
-    means: 'The notebook has no such file, folder or commit, or the file does not exist in the requested version.',
+    means: 'The notebook has no such file, folder or commit, or the requested commit does not contain the file.',
     hint: 'List the files of the notebook. If the file was moved, find it by its id, which stays the same.',
   },
   FILE_EXISTS: {

@@ -257,7 +257,7 @@ export type CreateFolderInput = ObjectValue<typeof createFolderInput>;
 
 export const createFolder = defineOperation({
   name: 'folder.create',
-  summary: 'Create a folder and its parents',
+  summary: 'Create a folder, including missing parent folders',
   permission: WRITE,
   input: createFolderInput,
   output: queuedObject,

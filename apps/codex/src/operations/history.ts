@@ -33,7 +33,9 @@ const commitFields = {
   email: text(),
   at: time(),
   subject: text(),
-  event_ids: list(integer(), { summary: 'Ids of the events in the commit; empty if the user made the commit' }),
+  event_ids: list(integer(), {
+    summary: 'Ids of the events in the commit; empty if a person made the commit with git',
+  }),
 } as const;
 const changeFields = {
   path: text(),
@@ -46,7 +48,7 @@ export type ListHistoryInput = ObjectValue<typeof listHistoryInput>;
 
 export const listHistory = defineOperation({
   name: 'history.list',
-  summary: 'Show the commits of a file, including its earlier names, or of the whole notebook, newest first',
+  summary: 'Show the commits of a notebook, or of one file including its earlier names, newest first',
   permission: READ,
   input: listHistoryInput,
   output: pageOf(object({ ...commitFields, changes: list(object(changeFields)) })),

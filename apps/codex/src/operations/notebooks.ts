@@ -44,7 +44,7 @@ export type AddNotebookInput = GivenObject<typeof addNotebookInput>;
 
 export const addNotebook = defineOperation({
   name: 'notebook.add',
-  summary: 'Add a folder as a notebook; creates the folder and its git repository if missing',
+  summary: 'Add a folder as a notebook; create the folder and its git repository if they do not exist',
   permission: WRITE,
   input: addNotebookInput,
   output: notebookObject,
@@ -99,7 +99,9 @@ const notebookStatusObject = object({
   git: object({
     pending: integer('Number of changes that are not committed yet'),
     problem: nullable(text('Why nothing is committed at the moment')),
-    held: list(text(), { summary: 'Paths that the user has staged; Holdfast leaves them for the user to commit' }),
+    held: list(text(), {
+      summary: 'Paths that the user has staged in git; Holdfast leaves them for the user to commit',
+    }),
     untracked: list(object({ path: text(), reason: text() }), {
       summary: 'Up to 100 files of the notebook that are not in git, such as those of a nested repository',
     }),
@@ -176,7 +178,7 @@ const queueStatusObject = object({
       git_pending: count,
       git_lag_seconds: number(),
       git_problem: nullable(text('Why nothing is committed at the moment')),
-      held: list(text(), { summary: 'Paths that the user has staged' }),
+      held: list(text(), { summary: 'Paths that the user has staged in git' }),
       problems: list(object({ source: text(), code: text(), message: text(), since: time() })),
       remotes: list(remoteObject),
       conflicts: list(conflictObject),
@@ -200,7 +202,7 @@ const pausedNotebook = object({
   notebook: notebookObject,
   commit_sha: nullable(text('Last commit of the branch')),
   problem: nullable(text('Why some changes are not committed')),
-  held: list(text(), { summary: 'Paths that the user has staged' }),
+  held: list(text(), { summary: 'Paths that the user has staged in git' }),
 });
 export type PausedNotebook = ValueOf<typeof pausedNotebook>;
 
@@ -260,7 +262,7 @@ export type ReindexReport = ValueOf<typeof reindexReport>;
 
 export const reindexNotebook = defineOperation({
   name: 'notebook.reindex',
-  summary: 'Rebuild search, tags, properties and links from the files',
+  summary: 'Rebuild the index of text, tags, properties and links from the files',
   permission: WRITE,
   input: inNotebook,
   output: reindexReport,

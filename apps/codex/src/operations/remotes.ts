@@ -99,7 +99,7 @@ export const removeRemote = defineOperation({
 
 export const listRemotes = defineOperation({
   name: 'remote.list',
-  summary: 'Show the remotes of a notebook, and how many commits the notebook is ahead of or behind each',
+  summary: 'Show the remotes of a notebook, and how many commits the notebook is ahead or behind',
   permission: READ,
   input: inNotebook,
   output: pageOf(remoteObject),

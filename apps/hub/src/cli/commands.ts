@@ -93,7 +93,7 @@ const serve = defineCommand({
     },
     oidcClientSecretFile: {
       type: 'string',
-      summary: 'File with the client secret; without it, the client is public',
+      summary: 'File with the client secret; omit it for a public client',
       value: 'file',
       env: 'HOLDFAST_OIDC_CLIENT_SECRET_FILE',
       complete: 'file',
@@ -106,7 +106,7 @@ const serve = defineCommand({
     },
     oidcRolesClaim: {
       type: 'string',
-      summary: 'Claim whose values give roles; default: groups',
+      summary: 'Claim whose values determine the roles of a user; default: groups',
       value: 'name',
       env: 'HOLDFAST_OIDC_ROLES_CLAIM',
     },
@@ -148,7 +148,7 @@ const serve = defineCommand({
     { command: 'holdfast serve', summary: 'Serve on http://127.0.0.1:4870' },
     {
       command: 'holdfast serve --lan --tls-cert holdfast.pem --tls-key holdfast.key',
-      summary: 'Serve for phones in the local network',
+      summary: 'Let phones in the local network use the dashboard',
     },
     { command: 'holdfast serve --port 0 --json', summary: 'Choose a free port and print {"url", "setup_url"} as JSON' },
   ],

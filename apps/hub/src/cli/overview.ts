@@ -35,7 +35,7 @@ const inboxCommand = command(showInbox, {
   name: 'inbox',
   group: GROUP,
   omit: ['snoozed'],
-  examples: [{ command: 'holdfast inbox --json', summary: 'Show the actions of each item too' }],
+  examples: [{ command: 'holdfast inbox --json', summary: 'Print the inbox as JSON, with the actions of each item' }],
   print: ({ data, unavailable }, page) => {
     if (data.length === 0) page.line('Nothing is waiting for you.');
     else

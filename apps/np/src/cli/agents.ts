@@ -42,7 +42,7 @@ const setup = defineCommand({
 
 const mcp = defineCommand({
   name: 'mcp',
-  summary: 'Serve the Model Context Protocol on standard input and output',
+  summary: 'Serve the plan to an agent over the Model Context Protocol on standard input and output',
   group: GROUP,
   inherits: sharedOptions,
   load: async () => ({ run: (await import('./agent-commands.ts')).serveMcp }),

@@ -109,10 +109,10 @@ const monitor = defineCommand({
 
 const status = defineCommand({
   name: 'status',
-  summary: 'Show the goal, the counts and the tasks in progress',
+  summary: 'Show the goal, the task counts and the tasks in progress',
   without: ['actor'],
   options: {
-    line: { type: 'boolean', summary: 'Print one short line for a prompt, or nothing if there is no plan' },
+    line: { type: 'boolean', summary: 'Print one short line for a shell prompt, or nothing if there is no plan' },
   },
   inherits: sharedOptions,
   load: async () => ({ run: (await import('./status.ts')).printStatus }),

@@ -40,8 +40,8 @@ const update = command(updateTasks, {
   name: 'u',
   aliases: ['update'],
   description:
-    'Options after an -i apply to that task. A new title or description, and the statuses failed and cancelled, require ' +
-    'a reason. A single reason applies to every task in the command that requires one.',
+    'Each -i names a task, and the options after it apply to this task. A new title or description, and the statuses ' +
+    'failed and cancelled, require a reason. A single reason applies to every task in the command that requires one.',
   omit: ['updates'],
   options: {
     id: {

@@ -49,7 +49,7 @@ export const changeObject = object({
     }),
   ),
   counts: optional(countsObject),
-  next: list(briefTask, { summary: 'Tasks in progress, then those that can be started; at most three' }),
+  next: list(briefTask, { summary: 'Up to three tasks: first tasks in progress, then tasks that can be started' }),
   plan: optional(object(planFields)),
   warning: optional(text('Set if the change was saved, but the plan could not be read afterwards')),
 });

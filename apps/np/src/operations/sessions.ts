@@ -49,8 +49,8 @@ export const startSession = defineOperation({
     actor,
     plan: optional(
       text(
-        'Markdown plan: its first heading becomes the goal, its checklist items (- [ ], - [x]) become tasks. On the ' +
-          'command line: a file, or - for standard input',
+        'Markdown plan: its first heading becomes the goal, its checklist items (- [ ], - [x]) become tasks. On ' +
+          'the command line: a file, or - for standard input',
         { label: 'file' },
       ),
     ),

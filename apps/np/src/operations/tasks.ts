@@ -55,7 +55,7 @@ export const findTasks = defineOperation({
 export const addTasks = defineOperation({
   name: 'task.add',
   summary:
-    'Add tasks, listed in the order in which to do them, in one transaction; adding the same task again changes nothing',
+    'Add tasks in one transaction, in the order in which to do them; adding a task that already exists changes nothing',
   permission: write,
   input: {
     tasks: list(

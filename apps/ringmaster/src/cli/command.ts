@@ -6,7 +6,7 @@ export const shared = {
   dir: { type: 'string', summary: 'Directory of the workspace', value: 'path', complete: 'directory' },
   project: {
     type: 'string',
-    summary: 'Project id; required if there are several',
+    summary: 'Project id; required if there are several projects',
     short: 'p',
     value: 'id',
     env: 'RINGMASTER_PROJECT',

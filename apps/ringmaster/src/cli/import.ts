@@ -78,7 +78,7 @@ function importFrom(sources: Readonly<Record<string, CommandSpec>>): CommandSpec
   );
   return {
     name: 'import',
-    summary: 'Import tasks from another program or a plan',
+    summary: 'Import tasks from Beads, GitHub or a Markdown plan',
     options: { ...options, ...Object.fromEntries(optional) } as NonNullable<CommandSpec['options']>,
     examples: commands.flatMap(({ examples = [] }) => examples),
     alternatives: commands,

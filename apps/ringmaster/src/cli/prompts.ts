@@ -28,7 +28,7 @@ function explain(page: Page, { tokens, budget_tokens: budget, sha256, considered
 }
 
 const explainOption = {
-  explain: { type: 'boolean', summary: 'Show which parts were considered for the prompt, instead of the prompt' },
+  explain: { type: 'boolean', summary: 'List the parts that were considered for the prompt, not the prompt itself' },
 } as const;
 
 export const prompt = {

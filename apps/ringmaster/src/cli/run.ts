@@ -29,7 +29,7 @@ export const run = defineCommand({
     dryRun: { type: 'boolean', summary: 'Only show what would run' },
     check: {
       type: 'boolean',
-      summary: 'Try each worker in a throw-away repository; exit code 1 if any worker cannot work',
+      summary: 'Test each worker in a temporary repository; exit code 1 if any worker fails',
     },
   },
   examples: [
@@ -45,8 +45,8 @@ export const attach = defineCommand({
   summary: 'Take over a task: continue the session of its worker in your terminal, then return the task to ringmaster',
   description:
     'Stops the worker of a running task and opens the session of the worker in your terminal, in tmux if tmux is ' +
-    'installed. No worker gets the task until you leave the session; then the supervisor continues with it. If the ' +
-    'task was ready instead of running, you get a new worktree; afterwards, the task is ready again, with your ' +
+    'installed. No worker gets the task until you leave the session; then the supervisor continues with the task. If ' +
+    'the task was ready instead of running, you get a new worktree; afterwards, the task is ready again, with your ' +
     'changes on its branch.',
   inherits: shared,
   arguments: [taskArgument],

@@ -67,7 +67,7 @@ const add = command(operations.addTask, {
     { command: 'ringmaster task add "Sign in" --type epic', summary: 'Add an epic' },
     {
       command: 'ringmaster task add "Tokens" --parent bd-a3f8 --depends-on bd-a3f8.1',
-      summary: 'Add a subtask that starts after another one',
+      summary: 'Add a subtask that starts when another task is done',
     },
   ],
   print: ({ id }, page) => page.line(id),
@@ -234,7 +234,7 @@ const requestChanges = command(operations.requestChanges, {
   examples: [
     {
       command: 'ringmaster task request-changes bd-a3f8 --comment "src/login.ts:12: check the length first"',
-      summary: 'Return the work with a comment on one line',
+      summary: 'Request changes with a comment on one line',
     },
   ],
   print: ({ id, status }, page) => page.line(`${id} is ${status}`),

@@ -18,7 +18,7 @@ export const ringmasterErrors = defineErrors({
   },
   PROJECT_NOT_FOUND: {
     kind: 'not_found',
-    means: 'No project has this id. If no id was given, the workspace has no project, or several.',
+    means: 'No project has this id; or no id was given, and the workspace has several projects or none.',
     hint: "'ringmaster project list' lists the projects; choose one with --project.",
   },
   SETTING_INVALID: {
@@ -173,7 +173,7 @@ export const ringmasterErrors = defineErrors({
   PROMPT_TOO_LONG: {
     kind: 'failed',
     means: 'The prompt is too long for a command-line argument.',
-    hint: 'Pass it on standard input or as a file: set prompt = "stdin" or "file" in ringmaster.toml.',
+    hint: 'Pass the prompt on standard input or as a file: set prompt = "stdin" or "file" in ringmaster.toml.',
   },
   FOLDER_NOT_USABLE: {
     kind: 'failed',
@@ -205,7 +205,8 @@ export const ringmasterErrors = defineErrors({
   SUBMODULE_EMPTY: {
     kind: 'failed',
     means:
-      'A worker wrote files into a submodule that is not checked out. git cannot keep them, so the worktree was kept.',
+      'A worker wrote files into a submodule that is not checked out. git cannot commit these files, so the worktree ' +
+      'was kept.',
     hint: "Save the files, then run 'git submodule update --init' in the repository and set the task to ready.",
   },
   MERGE_UNRESOLVED: {

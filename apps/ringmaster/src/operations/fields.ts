@@ -17,7 +17,7 @@ export const NOT_A_TOOL = 'Every tool takes up part of the context of an agent; 
 export const LOCAL_FILES = 'Reads or writes files and directories on this machine';
 export const PEOPLE_ONLY = { mcp: NOT_A_TOOL } as const;
 
-export const project = f.optional(f.text('Project id; required if there are several', { label: 'id' }));
+export const project = f.optional(f.text('Project id; required if there are several projects', { label: 'id' }));
 export const taskId = (summary = 'Task id') => f.text(summary, { min: 1, label: 'task' });
 export const priority = f.choice(priorities, 'Priority from P0 (urgent) to P4 (can wait)');
 

@@ -74,7 +74,7 @@ const explanation = f.object({
   queue_position: f.nullable(f.integer('Position in the queue; 1 is claimed next')),
   terms: f.object(
     { pagerank: f.number(), betweenness: f.number(), critical: f.number(), manual: f.number(), aging: f.number() },
-    { summary: 'Weighted components of `own`, the score without inheritance' },
+    { summary: 'Weighted parts of `own`, which is the score without the part inherited from other tasks' },
   ),
   own: f.number(),
   combined: f.number('Score by which tasks are ranked; 0 for a finished task'),

@@ -187,7 +187,7 @@ export const cleanUp = defineOperation({
 
 export const examine = defineOperation({
   name: 'maintenance.check',
-  summary: 'Check the database, the graph, the files and the workers',
+  summary: 'Check the database, the task graph, the files and the workers',
   permission: WRITE,
   input: { repair: f.flag('Restore damaged rows from the journal, and missing files from the backups') },
   output: f.pageOf(f.object({ check: f.text(), problems: f.list(f.text()) })),

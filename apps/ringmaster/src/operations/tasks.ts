@@ -108,7 +108,7 @@ const shownTask = f.object({
   held_because: f.list(f.text(), { summary: 'Why the task cannot start' }),
   comments: f.list({ kind: 'json' }, { summary: 'Comments of the Beads issue from which the task was imported' }),
   beads_fields: f.list(f.object({ name: f.text(), text: f.text() }), {
-    summary: 'Texts and dates of the Beads issue for which ringmaster has no field',
+    summary: 'Texts and dates of the Beads issue that have no field in ringmaster',
   }),
 });
 export type ShownTask = f.ValueOf<typeof shownTask>;
@@ -289,7 +289,7 @@ export const requestChanges = defineOperation({
 
 export const diffTask = defineOperation({
   name: 'task.diff',
-  summary: 'Show which files the running attempt changed, or else the last attempt that changed files',
+  summary: 'Show the diff of the running attempt, or else of the last attempt that changed files',
   permission: READ,
   input: { task: taskId() },
   output: f.object({
@@ -342,9 +342,9 @@ export const assemblePrompt = defineOperation({
   name: 'prompt.assemble',
   summary: 'Show the prompt that a worker would get for a task, and why each part is in it',
   description:
-    'Contains the description, project.md, conventions.md, relevant parts of context/ and the code, messages, results of ' +
-    'earlier tasks, decisions and failures, within the limits of [prompt] in ringmaster.toml. ringmaster records ' +
-    'each assembled prompt.',
+    'Contains the description, project.md, conventions.md, relevant parts of context/ and the code, messages, ' +
+    'results of earlier tasks, decisions and failures, within the limits of [prompt] in ringmaster.toml. ringmaster ' +
+    'records each assembled prompt.',
   permission: WRITE,
   input: {
     task: taskId(),

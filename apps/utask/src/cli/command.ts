@@ -15,7 +15,12 @@ export const sharedOptions = {
     value: 'url',
     group,
   },
-  profile: { type: 'string', summary: 'Use a separate task list; default: UTASK_PROFILE', value: 'name', group },
+  profile: {
+    type: 'string',
+    summary: 'Profile with a separate task list; default: UTASK_PROFILE',
+    value: 'name',
+    group,
+  },
   creds: {
     type: 'string',
     summary: 'Credentials file for NATS; default: UTASK_CREDS',

@@ -7,7 +7,7 @@ import { taskCommands } from './tasks.ts';
 export const program = defineProgram({
   name: 'ut',
   version: VERSION,
-  summary: 'A tiny task list, on this machine or shared over NATS',
+  summary: 'Keep a small task list, on this machine or shared over NATS',
   description:
     'By default, tasks are stored in a database on this machine. With UTASK_NATS_URL or --nats-url, they are stored on ' +
     'that NATS server and shared with everyone who uses it. You can shorten an id to its first characters (at least 4).',

@@ -6,7 +6,7 @@ import { command, sharedOptions } from './command.ts';
 
 const inherits = sharedOptions;
 const group = 'Data';
-const overwrite = { type: 'boolean', summary: 'Replace tasks that exist and differ' } as const;
+const overwrite = { type: 'boolean', summary: 'Replace tasks that already exist with different content' } as const;
 
 const check = command(checkIndex, {
   name: 'check',
@@ -71,7 +71,7 @@ const move = defineCommand({
   name: 'move',
   group,
   summary: 'Copy all tasks to a NATS server, or back to this machine',
-  description: 'Keeps the source. Repeat the command to continue an interrupted copy.',
+  description: 'The source keeps its tasks. Repeat the command to continue an interrupted copy.',
   options: {
     to: { type: 'string', summary: 'nats://host:4222, or "embedded" for this machine', value: 'store', required: true },
     toProfile: { type: 'string', summary: 'Profile at the destination; default: the same profile', value: 'name' },
@@ -100,7 +100,7 @@ const server = defineCommand({
       summary: 'Start the server on loopback, with its files in the data home',
       options: {
         port: { type: 'integer', summary: 'Port to listen on', default: 4222, min: 1, max: 65_535 },
-        use: { type: 'boolean', summary: 'Use this server from now on' },
+        use: { type: 'boolean', summary: 'Configure ut to use this server from now on' },
       },
       load: async () => ({ run: (await import('./server.ts')).start }),
     }),

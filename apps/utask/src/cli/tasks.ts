@@ -21,7 +21,11 @@ const upstreamTitle = {
   hidden: true,
 } as const;
 
-const inEditor = { type: 'boolean', short: 'e', summary: 'Write the text in $VISUAL or $EDITOR' } as const;
+const inEditor = {
+  type: 'boolean',
+  short: 'e',
+  summary: 'Write the text in your editor ($VISUAL or $EDITOR)',
+} as const;
 const priority = {
   type: 'string',
   summary: 'Priority',

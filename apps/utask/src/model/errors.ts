@@ -68,7 +68,7 @@ export const utaskErrors = defineErrors({
   },
   EDITOR_FAILED: {
     kind: 'failed',
-    means: 'The editor could not be started or ended with an error. Nothing was changed.',
+    means: 'The editor could not be started, or it ended with an error. Nothing was changed.',
     hint: 'Set VISUAL or EDITOR to the command of your editor, for example EDITOR=nano.',
   },
   CLOCK_WRONG: {

@@ -52,7 +52,7 @@ export function useCommands(): readonly Command[] {
       icon: Database,
       run: () => void navigate({ to: '/activity', search: { database: name } }),
     })),
-    { label: 'Pause or resume live changes', icon: Pause, hint: 'p', run: toggleLive },
+    { label: 'Pause or resume live updates', icon: Pause, hint: 'p', run: toggleLive },
     ...themes.map((theme) => ({ label: `Appearance: ${theme}`, icon: Moon, run: () => setTheme(theme) })),
     { label: 'Show keyboard shortcuts', icon: Keyboard, hint: '?', run: () => helpIsOpen.set(true) },
     { label: 'Sign out', icon: LogOut, run: () => signOut.mutate() },

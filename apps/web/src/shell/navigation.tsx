@@ -96,8 +96,8 @@ function LiveButton(): ReactNode {
     <button
       type="button"
       onClick={toggleLive}
-      aria-label={state === 'paused' ? 'Paused. Resume live changes' : `${word}. Pause live changes`}
-      title={state === 'paused' ? 'Resume live changes (p)' : 'Pause live changes (p)'}
+      aria-label={state === 'paused' ? 'Paused. Resume live updates' : `${word}. Pause live updates`}
+      title={state === 'paused' ? 'Resume live updates (p)' : 'Pause live updates (p)'}
       className="flex h-9 shrink-0 items-center gap-2 rounded-lg px-2.5 text-[13px] font-medium text-muted hover:bg-sunken hover:text-text"
     >
       <span aria-hidden className={`size-2 rounded-full ${dot}`} />

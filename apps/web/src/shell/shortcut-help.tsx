@@ -11,7 +11,7 @@ const general = [
   { keys: ['Ctrl', 'K'], does: 'Find anything (⌘ K on a Mac)' },
   { keys: ['/'], does: 'Search this page; press twice to find anything' },
   { keys: ['z'], does: 'Undo the last change, while its message is shown' },
-  { keys: ['p'], does: 'Pause or resume live changes' },
+  { keys: ['p'], does: 'Pause or resume live updates' },
   { keys: ['?'], does: 'Show this list' },
 ] as const;
 

@@ -104,7 +104,7 @@ export async function countAsSuccess(transaction: Transaction, counted: Counted,
   }
 }
 
-/** Uncounts an attempt whose password was never checked. */
+/** Removes an attempt from the counters, because its password was never checked. */
 async function uncountAttempt({ keyspace }: Dependencies, counted: Counted): Promise<void> {
   await keyspace.transact(async (transaction) => {
     for (const key of counted) await takeOneBack(transaction, key);

@@ -34,7 +34,7 @@ Common options
   -V, --version      Show the version
       --json         Print data and errors as JSON
       --no-color     Print without colours
-      --raw          Print control characters in data unchanged
+      --raw          Print control characters in data unescaped
   -h, --help         Show help for this command
 
 Exit codes

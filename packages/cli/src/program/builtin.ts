@@ -13,7 +13,11 @@ const OTHER_COMMANDS = 'Other commands';
 export const commonOptions: OptionSpecs = {
   json: { type: 'boolean', summary: 'Print data and errors as JSON', group: COMMON_OPTIONS },
   color: { type: 'boolean', summary: 'Print without colours', negatable: true, group: COMMON_OPTIONS },
-  raw: { type: 'boolean', summary: 'Print control characters in data unchanged', group: COMMON_OPTIONS },
+  raw: {
+    type: 'boolean',
+    summary: 'Print control characters in data unescaped',
+    group: COMMON_OPTIONS,
+  },
   help: { type: 'boolean', summary: 'Show help for this command', short: 'h', group: COMMON_OPTIONS },
 };
 

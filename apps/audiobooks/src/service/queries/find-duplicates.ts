@@ -12,7 +12,7 @@ type DuplicateReason = 'same_files' | 'same_number' | 'same_reading';
 export interface DuplicateGroup {
   readonly reason: DuplicateReason;
   readonly books: readonly Book[];
-  /** For books with equal audio: which percentage of the longest book the other books contain. */
+  /** How much of the longest book the other books contain, in percent. Set only for books with equal audio. */
   readonly overlapPercent?: number;
 }
 

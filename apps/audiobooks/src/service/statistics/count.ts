@@ -134,7 +134,7 @@ async function pruneUser(audiobooks: Audiobooks, user: string, retention: Retent
   return removeEvents(audiobooks, user, Math.max(1, retention.keepEvents));
 }
 
-/** Adds events to the kept totals, from the last one added up to the first that `isWanted` rejects. */
+/** Adds further events to the kept totals, until `isWanted` rejects one. */
 async function keepCounts(
   { store }: Audiobooks,
   user: string,

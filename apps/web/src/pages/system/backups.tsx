@@ -229,8 +229,8 @@ function RestoreDialog({ name, target, current, onClose }: RestoreDialogProps): 
       <Command text={`holdfast restore ${name} --at ${current}`} />
       {name === 'accounts' && (
         <p className="rounded-lg bg-warn-soft p-3 text-warn">
-          This database holds users and sessions. You may be signed out, and any token created after the point you
-          restore to will stop working.
+          This database holds users and sessions. You may be signed out, and tokens that were created after this
+          revision will stop working.
         </p>
       )}
     </Confirm>

@@ -248,7 +248,7 @@ function Facts({ storage }: { readonly storage: TaskStorage }): ReactNode {
       </dl>
       {lacks.length > 0 && (
         <div>
-          <p className="text-muted">This NATS server lacks features of newer versions:</p>
+          <p className="text-muted">This version of the NATS server has limitations:</p>
           <ul className="mt-1 list-disc pl-5">
             {lacks.map((lack) => (
               <li key={lack}>{lack}</li>
