@@ -82,7 +82,7 @@ export const httpErrors = defineErrors({
   LAN_ADDRESS_MISSING: {
     kind: 'unavailable',
     means: 'The machine has no address in a local network, so phones cannot reach it.',
-    hint: 'Connect it to a network, or name the address to listen on with --host.',
+    hint: 'Connect the machine to a network, or give the address to listen on with --host.',
   },
   ORIGIN_INVALID: {
     kind: 'usage',

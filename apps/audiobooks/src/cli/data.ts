@@ -44,9 +44,10 @@ export const data: readonly CommandSpec[] = [
     name: 'import',
     summary: 'Import an earlier export, or book metadata from a file',
     description:
-      'A metadata file has one book per line: JSON with field names, or an Open Library dump of editions. Lines for ' +
-      'books that are not in the library are skipped. With --from-audiobookshelf, imports the users, libraries, books, ' +
-      'lists and listening data of an Audiobookshelf server, and changes nothing there.',
+      'Each line of a metadata file describes one book, as JSON with field names or as in an Open Library dump of ' +
+      'editions. Lines for books that are not in the library are skipped. With --from-audiobookshelf, imports the ' +
+      'users, libraries, books, lists and listening data of an Audiobookshelf server, and does not change that ' +
+      'server.',
     group: GROUP,
     arguments: [{ name: 'file', summary: 'File, or - for standard input', complete: 'file', optional: true }],
     options: {

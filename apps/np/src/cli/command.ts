@@ -20,7 +20,7 @@ export const sharedOptions = {
   },
   actor: {
     type: 'string',
-    summary: 'Who makes the change',
+    summary: 'Name of the person or agent that makes the change',
     value: 'name',
     env: 'NP_ACTOR',
     group: 'Session',

@@ -17,7 +17,7 @@ export const program = defineProgram({
   sharedOptions,
   examples: [
     { command: 'np s', summary: 'Start a session here' },
-    { command: 'np g s -t "Fix #12" -d "src/login.ts drops the session"', summary: 'Set its goal' },
+    { command: 'np g s -t "Fix #12" -d "src/login.ts drops the session"', summary: 'Set the goal of the session' },
     { command: 'np t a -t "Reproduce" -d "with a test" -t "Fix" -d ""', summary: 'Add two tasks in one transaction' },
     {
       command: 'np t u -i a1b2c3 -s completed -i d4e5f6 -s in_progress',

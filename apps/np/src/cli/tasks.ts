@@ -41,7 +41,8 @@ const update = command(updateTasks, {
   aliases: ['update'],
   description:
     'Each -i names a task, and the options after it apply to this task. A new title or description, and the statuses ' +
-    'failed and cancelled, require a reason. A single reason applies to every task in the command that requires one.',
+    'failed and cancelled, require a reason. If you give only one reason, it applies to every task that needs a ' +
+    'reason.',
   omit: ['updates'],
   options: {
     id: {

@@ -27,7 +27,7 @@ export const planObject = object({
 export const reason = optional(text('Reason for the change'));
 export const plan = flag('Also return the whole plan');
 
-export const actor = optional(text('Who makes the change', { label: 'name' }));
+export const actor = optional(text('Name of the person or agent that makes the change', { label: 'name' }));
 export const force = flag('Also change tasks that another actor has claimed');
 
 const { id, title, status, actor: owner, claimed_until } = taskFields;

@@ -179,7 +179,7 @@ export const updateGoal = defineOperation({
 
 export const undoChange = defineOperation({
   name: 'plan.undo',
-  summary: "Undo the actor's last change to the plan, unless others have changed the same tasks since",
+  summary: 'Undo your last change to the plan, unless others have changed the same tasks since',
   permission: write,
   input: { actor, plan },
   output: changeObject,

@@ -6,7 +6,7 @@ import { command, sharedOptions } from './command.ts';
 
 const inherits = sharedOptions;
 const group = 'Data';
-const overwrite = { type: 'boolean', summary: 'Replace tasks that already exist with different content' } as const;
+const overwrite = { type: 'boolean', summary: 'Overwrite tasks that already exist but differ' } as const;
 
 const check = command(checkIndex, {
   name: 'check',
