@@ -271,7 +271,7 @@ describe('a book', () => {
     await page.getByRole('checkbox', { name: 'Genres' }).check();
     await button('Apply 2 fields').click();
     await page.getByRole('status').getByText('Changed 2 fields of Emma').waitFor();
-    await page.getByRole('list', { name: 'Differences to Emma' }).getByText('Year').waitFor();
+    await page.getByRole('list', { name: 'Differences from Emma' }).getByText('Year').waitFor();
     await eventually(() => page.getByRole('checkbox').count()).toBe(1);
     await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
     await eventually(() => page.getByRole('checkbox').count()).toBe(3);

@@ -94,7 +94,8 @@ function checkFolders(folders: readonly string[], home: string): Check[] {
   return folders.flatMap((folder) => {
     const reason = sensitiveFolder(folder, { except });
     if (reason === undefined) return [];
-    const action = 'Users of the server can read it. Remove it from Holdfast, or move its files elsewhere.';
+    const action =
+      'Users of the server can read this folder. Remove the folder from Holdfast, or move its files elsewhere.';
     return [problem('Published folder', `${folder}: ${reason}`, action)];
   });
 }

@@ -147,7 +147,7 @@ async function giveUp(supervisor: Supervisor, attempt: Attempt, error: unknown):
   const { rm, tell } = supervisor;
   const isLost = error instanceof LeaseLost || (isHoldfastError(error) && error.code === 'STALE_TOKEN');
   if (isLost) {
-    tell({ kind: 'lost', ...names(attempt), text: 'lease lost: later work does not count' });
+    tell({ kind: 'lost', ...names(attempt), text: 'lease lost: ringmaster ignores the work of this attempt' });
     return;
   }
   const reason = error instanceof Error ? error.message : String(error);

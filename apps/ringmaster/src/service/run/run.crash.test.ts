@@ -340,7 +340,7 @@ describe('a supervisor that was stopped past the lease', () => {
     );
     await until('the first worker is gone', () => !isRunning(pid));
     first.child.kill('SIGCONT');
-    await until('it knows', () => first.output().includes('lease lost: later work does not count'));
+    await until('it knows', () => first.output().includes('lease lost: ringmaster ignores the work of this attempt'));
     for (const { child, ended } of [first, second]) {
       child.kill('SIGTERM');
       await ended;
