@@ -154,7 +154,7 @@ function settingsOf(node: Omit<PatroniNode, 'patroni'>, isSynchronous: boolean):
         loop_wait: 1,
         retry_timeout: 3,
         synchronous_mode: isSynchronous,
-        postgresql: { use_pg_rewind: true, parameters: { fsync: 'off', wal_log_hints: 'on' } },
+        postgresql: { use_pg_rewind: false, parameters: { fsync: 'off' } },
       },
       initdb: [{ encoding: 'UTF8' }, { locale: 'C' }],
     },
@@ -165,6 +165,8 @@ function settingsOf(node: Omit<PatroniNode, 'patroni'>, isSynchronous: boolean):
       bin_dir: dirname(realpathSync(requireProgram('initdb'))),
       pgpass: join(node.folder, 'pgpass'),
       authentication: { superuser: account, replication: account, rewind: account },
+      // An old primary with commits that the new one lacks is copied again; with pg_rewind, it sometimes never returned.
+      remove_data_directory_on_diverged_timelines: true,
       parameters: { unix_socket_directories: '' },
       pg_hba: ['host all all 127.0.0.1/32 trust', 'host replication all 127.0.0.1/32 trust'],
     },
