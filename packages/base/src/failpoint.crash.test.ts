@@ -7,11 +7,11 @@ import { expect, test } from 'vitest';
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const failpointFile = fileURLToPath(new URL('failpoint.ts', import.meta.url));
 
-/** Prints the number of each pass, then passes the failpoint "saved"; five times. */
+/** Five times, prints the number of the round and then reaches the failpoint "saved". */
 const program = `
   import { writeSync } from 'node:fs';
   import { failpoint } from ${JSON.stringify(failpointFile)};
-  for (let pass = 1; pass <= 5; pass++) { writeSync(1, pass + ' '); failpoint('saved'); }
+  for (let round = 1; round <= 5; round++) { writeSync(1, round + ' '); failpoint('saved'); }
   writeSync(1, 'end');
 `;
 

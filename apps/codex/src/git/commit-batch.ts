@@ -81,10 +81,10 @@ async function tryBatch(context: BatchContext, isLocked: boolean): Promise<Batch
 
     const plan = await prepareBatch({ ...context, waiting, blobs, tip, lastOwn, staged });
 
-    const { held, looked } = plan;
-    const isAll = looked.length === waiting.length && waiting.length < ROWS_MAX;
+    const { held, covered } = plan;
+    const isAll = covered.length === waiting.length && waiting.length < ROWS_MAX;
     const isComplete = moved === 0 && (isAll || plan.rows.length === 0);
-    const seen = { base: tip, lastRow: looked.at(-1)?.id ?? 0, held, isComplete };
+    const seen = { base: tip, lastRow: covered.at(-1)?.id ?? 0, held, isComplete };
     if (plan.commits.length === 0) {
       await record(context, plan, { shas: [], branch, tip, isIndexCurrent: true });
       return { ...NOTHING_DONE, ...seen, tip };

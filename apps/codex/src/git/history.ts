@@ -171,7 +171,7 @@ function splitPatch(text: string): ReadonlyMap<string, string> {
   return parts;
 }
 
-/** Returns the first line of the part for one file. `from` differs from `path` if the file was renamed. */
+/** Returns the first line of a file's part of the patch. `from` differs from `path` if the file was renamed. */
 function patchHead(from: string, path: string): string {
   return `diff --git ${shown(`a/${from}`)} ${shown(`b/${path}`)}`;
 }

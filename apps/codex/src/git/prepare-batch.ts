@@ -26,7 +26,7 @@ export interface PrepareInput extends BatchContext {
 
 export interface PreparedBatch extends BatchPlan {
   /** The pending rows that the plan covers, starting with the first pending row. */
-  readonly looked: readonly PendingRow[];
+  readonly covered: readonly PendingRow[];
 }
 
 /**
@@ -75,7 +75,7 @@ export async function prepareBatch(input: PrepareInput): Promise<PreparedBatch> 
     isOvertaken: (path) => overtaken.has(path),
     fallbackAuthor: opened.user,
   });
-  return { ...plan, looked: rows };
+  return { ...plan, covered: rows };
 }
 
 function isTouched(row: PendingRow | undefined, path: string): boolean {

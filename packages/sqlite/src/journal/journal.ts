@@ -128,7 +128,7 @@ export function readEntriesBackwards(
   return rows.map((row) => toEntry(row, true));
 }
 
-/** An entry as a move copies it. */
+/** A journal entry as stored. `holdfast move` copies entries in this form. */
 export interface RawEntry {
   readonly revision: number;
   readonly at: number;

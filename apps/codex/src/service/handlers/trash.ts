@@ -116,7 +116,8 @@ export const untrash: Handler<UntrashIntent, readonly Recorded[]> = {
 };
 
 /**
- * Renames a folder, or links a file to its path before removing it from the trash, so that no other file is replaced.
+ * Moves a folder or file from the trash to `path`. A file is first linked to `path` and then removed from the trash:
+ * unlike a rename, a link cannot replace an existing file.
  */
 async function bringBack({ tree }: Work, { path, undo_of, kind }: UntrashIntent): Promise<void> {
   const kept = trashPath(undo_of);

@@ -5,7 +5,7 @@ interface Section {
   readonly sources: readonly SourceName[];
 }
 
-/** The design document's sections in its order, and "Results of Dependencies", which ringmaster adds. */
+/** The sections of a prompt between its objective and its requirements. */
 const middle: readonly Section[] = [
   { title: 'Project Context', sources: ['project', 'context'] },
   { title: 'Recent History', sources: ['summaries', 'chat'] },
