@@ -9,6 +9,7 @@ import { currentPlaces, findOnPath } from '../../provision/locate.mjs';
 import { type Cluster, type Disturbed, until } from './failover-cluster.ts';
 
 const NODES = 3;
+const STUCK_MS = 20_000;
 
 /**
  * Shell command that reads process ids, and kills these processes and the servers when this process ends, even if it is
@@ -41,10 +42,12 @@ interface PatroniNode {
 export class PatroniCluster implements Cluster {
   readonly #isSynchronous: boolean;
   readonly #guard: ChildProcess;
+  readonly #etcdPort: number;
   readonly #nodes: readonly PatroniNode[];
   #leader: PatroniNode;
 
-  private constructor(isSynchronous: boolean, guard: ChildProcess, nodes: readonly PatroniNode[]) {
+  private constructor(isSynchronous: boolean, guard: ChildProcess, etcdPort: number, nodes: readonly PatroniNode[]) {
+    this.#etcdPort = etcdPort;
     this.#isSynchronous = isSynchronous;
     this.#guard = guard;
     this.#nodes = nodes;
@@ -74,7 +77,7 @@ export class PatroniCluster implements Cluster {
       writeFileSync(join(node.folder, 'patroni.yml'), JSON.stringify(settingsOf(node, isSynchronous)));
       nodes.push({ ...node, patroni: note(guard, startPatroni(node.folder)) });
     }
-    const cluster = new PatroniCluster(isSynchronous, guard, nodes);
+    const cluster = new PatroniCluster(isSynchronous, guard, etcdPort, nodes);
     try {
       await cluster.rejoin();
     } catch (error) {
@@ -111,6 +114,7 @@ export class PatroniCluster implements Cluster {
   }
 
   async rejoin(): Promise<void> {
+    const started = Date.now();
     for (const node of this.#nodes) {
       if (hasEnded(node.patroni)) node.patroni = note(this.#guard, startPatroni(node.folder));
     }
@@ -120,7 +124,21 @@ export class PatroniCluster implements Cluster {
       const following = `SELECT 1 FROM pg_stat_replication WHERE state = 'streaming'`;
       if ((await runAt(addressOf(leader), following).catch(() => [])).length < NODES - 1) return false;
       this.#leader = leader;
-      return !this.#isSynchronous || (await hasSynchronousStandby(leader));
+      if (!this.#isSynchronous || (await hasSynchronousStandby(leader))) return true;
+      if (Date.now() - started > STUCK_MS) await this.#forgetSynchronousStandby();
+      return false;
+    });
+  }
+
+  /**
+   * Deletes Patroni's record of the synchronous standby, as an operator would. In Patroni 3.0.2, an old primary that
+   * goes on may overwrite the record of the new one, which then waits for ever before it writes a new record.
+   */
+  async #forgetSynchronousStandby(): Promise<void> {
+    const key = Buffer.from('/service/holdfast/sync').toString('base64');
+    await fetch(`http://127.0.0.1:${this.#etcdPort}/v3/kv/deleterange`, {
+      method: 'POST',
+      body: JSON.stringify({ key }),
     });
   }
 
