@@ -119,7 +119,7 @@ function changeRoute(app: Audiobooks) {
     path: '/events',
     permission: READ,
     summary:
-      "Stream changes to books, libraries, and the caller's progress and access; administrators also receive operations",
+      "Stream changes to books, libraries and playlists, and to the caller's progress and access; administrators also receive operations",
     request: { query: z.object({ since: z.string().optional() }) },
     responses: { 200: events(z.unknown()) },
     handler: async (input) =>

@@ -3,13 +3,17 @@ import type { CommitSeen } from '@holdfast/keyspace';
 
 import type { Book } from '../model/book.ts';
 import type { Rights } from '../model/records.ts';
-import { bookmarks, books, libraries, operations, progress, rights } from '../store/definitions.ts';
+import { bookmarks, books, libraries, operations, playlists, progress, rights } from '../store/definitions.ts';
 import type { Store } from '../store/open.ts';
 import type { Listener } from './listener.ts';
 import { operationView, progressView } from './views.ts';
 
 /** The listeners who may receive an event. This field is not sent to clients. */
-type Audience = { readonly user: string } | { readonly library: string | null } | { readonly managers: true };
+type Audience =
+  | { readonly user: string }
+  | { readonly library: string | null }
+  | { readonly managers: true }
+  | { readonly everyone: true };
 
 interface AddressedEvent extends StreamEvent {
   readonly audience: Audience;
@@ -24,7 +28,7 @@ const BOOKS_MAX = 50;
 type Change = Omit<AddressedEvent, 'id'>;
 
 /**
- * Reports changes that any process makes to books, operations and progress. Event ids are based on commits: `12-3` is
+ * Reports changes that any process makes to books, playlists, operations and progress. Event ids are based on commits: `12-3` is
  * the third event of commit 12, and `12` is its last one. So a client can resume exactly where it stopped.
  */
 export function changeFeed(store: Store): EventFeed {
@@ -52,6 +56,7 @@ function eventsOf({ changes }: CommitSeen): readonly Change[] {
   const changed: Book[] = [];
   for (const { key, before, after } of changes) {
     if (books.template.matches(key)) changed.push(books.codec.decode((after ?? before) as string, key));
+    else if (playlists.template.matches(key)) found.push(playlistEvent(key, before as string | undefined, after));
     else found.push(...eventOf(key, after as string | undefined));
   }
   return [...found, ...bookEvents(changed)];
@@ -85,6 +90,15 @@ function progressEvent(key: string, stored: string | undefined): Change {
   return { event: 'progress', data, audience: { user } };
 }
 
+function playlistEvent(key: string, before: string | undefined, after: unknown): Change {
+  const { id, user_id: user, revision } = playlists.codec.decode((after ?? before) as string, key);
+  return {
+    event: 'playlist',
+    data: { id, shared: user === null, revision, deleted: after === undefined },
+    audience: user === null ? { everyone: true } : { user },
+  };
+}
+
 function bookEvents(changed: readonly Book[]): readonly Change[] {
   if (changed.length > BOOKS_MAX) {
     const touched = new Set(changed.map(({ library_id: library }) => library));
@@ -106,6 +120,7 @@ export function changesFor(listener: Listener): (event: StreamEvent) => boolean 
   return (event) => {
     const { audience, rights: given } = event as AddressedEvent;
     if ('managers' in audience) return listener.can.manage;
+    if ('everyone' in audience) return true;
     if ('library' in audience) {
       return visible === 'all' || (audience.library !== null && visible.has(audience.library));
     }

@@ -3,13 +3,13 @@ import { clientBooks, clientLibrary, pageOf } from '../../service/audiobookshelf
 import { listSessions } from '../../service/audiobookshelf/playback.ts';
 import {
   changeItems,
+  changeList,
   type ClientListKind,
   createList,
   deleteList,
   listId,
   listsIn,
   listView,
-  renameList,
 } from '../../service/audiobookshelf/playlists.ts';
 import { visibleLibraries } from '../../service/libraries.ts';
 import { lastYear, statisticsOf, totalListenSeconds } from '../../service/statistics/read-statistics.ts';
@@ -45,7 +45,10 @@ function routesOf(kind: ClientListKind): readonly ClientRoute[] {
     }),
     signedIn('GET', `${base}/:list`, (request) => listView(request, idOf(request))),
     signedIn('PATCH', `${base}/:list`, (request) =>
-      renameList(request, idOf(request), text(request.body['name'])?.slice(0, 200)),
+      changeList(request, idOf(request), {
+        name: text(request.body['name'])?.slice(0, 200),
+        items: listed(request),
+      }),
     ),
     signedIn('DELETE', `${base}/:list`, async (request) => {
       await deleteList(request, idOf(request));

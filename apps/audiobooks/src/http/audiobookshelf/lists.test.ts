@@ -62,6 +62,16 @@ it('keeps playlists of the listener, which each library shows with its own books
   expect((await ada.send(path)).status).toBe(404);
 });
 
+it('puts the books of a list into the order that a client sends, and leaves books of other libraries in place', async () => {
+  const item = (title: string) => ({ libraryItemId: items[title] });
+  const body = { libraryId: libraries['main'], name: 'Order', items: [item('Emma'), item('Diary'), item('Dune')] };
+  const made = await ada.read('/api/playlists', shapes.playlist, { body });
+  const order = { items: [item('Dune'), item('Emma')] };
+  const moved = await ada.read(`/api/playlists/${made.id}`, shapes.playlist, { method: 'PATCH', body: order });
+  expect(titles(moved.items)).toEqual(['Dune', 'Diary', 'Emma']);
+  await ada.done(`/api/playlists/${made.id}`, { method: 'DELETE' });
+});
+
 it('shows shared playlists as collections', async () => {
   const body = { libraryId: libraries['main'], name: 'Classics', books: [items['Emma']] };
   const made = await ada.read('/api/collections', shapes.collection, { body });

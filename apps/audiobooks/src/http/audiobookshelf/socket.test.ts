@@ -83,6 +83,32 @@ it('tells a client of positions, books and access', async () => {
   socket.close();
 });
 
+it('tells a client of its playlists and of all collections', async () => {
+  const { socket, event } = await signedIn(ada.tokens.access);
+  await event('init');
+  const library = ada.login.userDefaultLibraryId;
+  const { results } = await ada.read(`/api/libraries/${library}/items`, shapes.itemPage);
+  const item = results[0]!.id;
+  const bob = await place.signIn('bob');
+  const other = { libraryId: library, name: 'Of Bob', items: [{ libraryItemId: item }] };
+  await bob.read('/api/playlists', shapes.playlist, { body: other });
+  const body = { libraryId: library, name: 'Summer', items: [{ libraryItemId: item }] };
+  const { id } = await ada.read('/api/playlists', shapes.playlist, { body });
+  // The first event is about Ada's own playlist, because she does not learn about Bob's.
+  const added = shapes.playlist.parse(await event('playlist_added'));
+  expect(added).toMatchObject({ id, libraryId: library, name: 'Summer', items: [{ libraryItemId: item }] });
+  await ada.read(`/api/playlists/${id}`, shapes.playlist, { method: 'PATCH', body: { name: 'Autumn' } });
+  expect(shapes.playlist.parse(await event('playlist_updated')).name).toBe('Autumn');
+  await ada.done(`/api/playlists/${id}`, { method: 'DELETE' });
+  expect(await event('playlist_removed')).toEqual({ id, libraryId: library, userId: ada.login.user.id });
+  const shared = { libraryId: library, name: 'Classics', books: [item] };
+  const made = await ada.read('/api/collections', shapes.collection, { body: shared });
+  expect(shapes.collection.parse(await event('collection_added')).id).toBe(made.id);
+  await ada.done(`/api/collections/${made.id}`, { method: 'DELETE' });
+  expect(await event('collection_removed')).toEqual({ id: made.id, libraryId: library });
+  socket.close();
+});
+
 it('refuses wrong tokens, foreign pages, other paths, and everybody while the access is off', async () => {
   const wrong = await signedIn('wrong');
   expect(await wrong.event('auth_failed')).toEqual({ message: 'Invalid token' });

@@ -9,11 +9,14 @@ import { clientBooks, wholeBook } from '../../service/audiobookshelf/library-ite
 import { sessionOfDevice } from '../../service/audiobookshelf/playback.ts';
 import { type ClientUser, clientUser, isSignedIn } from '../../service/audiobookshelf/sign-ins.ts';
 import { changesFor } from '../../service/change-feed.ts';
+import { listView } from '../../service/audiobookshelf/playlists.ts';
+import type { Listener } from '../../service/listener.ts';
 import { visibleLibraries } from '../../service/libraries.ts';
 import { progressIn } from '../../service/listening/progress.ts';
 import { sharedChanges } from '../streams.ts';
 import { userOf } from './account-routes.ts';
 import { WEB_VIEWS } from './library-routes.ts';
+import { ifFound } from './router.ts';
 
 /**
  * The socket of Audiobookshelf: socket.io 4 on Engine.IO 4, over WebSocket only. The official apps and the web client
@@ -152,6 +155,8 @@ class ClientSocket {
       if (book === undefined || book.library_id === null) return;
       const name = change.revision === 0 ? 'item_added' : 'item_updated';
       this.#emit(name, expandedItem(ids, await wholeBook(audiobooks, book)));
+    } else if (event === 'playlist') {
+      await this.#forwardList(listener, data as ListChange);
     } else if (event === 'library') {
       const all = await visibleLibraries(audiobooks, listener);
       const index = all.findIndex(({ id }) => id === change.id);
@@ -159,6 +164,30 @@ class ClientSocket {
       if (library !== undefined) this.#emit('library_updated', libraryView(ids, library, index));
     }
   }
+
+  /** Clients change the lists that they show only when they receive these events. */
+  async #forwardList(listener: Listener, { id, shared, revision, deleted }: ListChange): Promise<void> {
+    const { audiobooks } = this.#clients;
+    const ids = this.#ids;
+    const kind = shared ? 'collection' : 'playlist';
+    if (deleted) {
+      // A client ignores lists of other libraries, and a deleted list no longer tells its library.
+      const removed = { id: ids.toClient(id), ...(shared ? {} : { userId: ids.toClient(listener.userId) }) };
+      for (const library of await visibleLibraries(audiobooks, listener))
+        this.#emit(`${kind}_removed`, { ...removed, libraryId: ids.toClient(library.id) });
+      return;
+    }
+    // Clients create a list together with its books. Until it has books, its library is unknown.
+    const view = revision === 0 ? undefined : await ifFound(listView({ audiobooks, ids, listener }, id));
+    if (view !== undefined) this.#emit(`${kind}_${revision === 1 ? 'added' : 'updated'}`, view);
+  }
+}
+
+interface ListChange {
+  readonly id: string;
+  readonly shared: boolean;
+  readonly revision: number;
+  readonly deleted: boolean;
 }
 
 /** Returns the token in an `auth` event. */

@@ -4,7 +4,7 @@ import { audiobookErrors } from '../../model/errors.ts';
 import type { Playlist } from '../../model/records.ts';
 import { playlists } from '../../store/definitions.ts';
 import { visibleLibraries } from '../libraries.ts';
-import { addItems, pageOfItems, removeItems } from '../playlists/items.ts';
+import { addItems, orderItems, pageOfItems, removeItems } from '../playlists/items.ts';
 import { changePlaylist, createPlaylist, removePlaylist, seenPlaylist } from '../playlists/playlists.ts';
 import { evaluateQuery } from '../playlists/smart.ts';
 import { type Browsing, clientBook, wholeBook } from './library-items.ts';
@@ -20,7 +20,10 @@ export type ClientListKind = 'playlist' | 'collection';
 /** Maximum number of books in a list. It is limited because clients read whole lists without pages. */
 const BOOKS_MAX = 1_000;
 
-async function booksIn({ audiobooks, listener }: Browsing, playlist: Playlist): Promise<readonly Book[]> {
+/** What is needed to show a list; the socket has no catalogue. */
+type Showing = Omit<Browsing, 'catalogue'>;
+
+async function booksIn({ audiobooks, listener }: Showing, playlist: Playlist): Promise<readonly Book[]> {
   const page = { limit: BOOKS_MAX, cursor: undefined };
   const found =
     playlist.query === null
@@ -46,7 +49,7 @@ export async function listsIn(browsing: Browsing, library: string, kind: ClientL
   return shown;
 }
 
-async function viewOf({ audiobooks, ids }: Browsing, playlist: Playlist, library: string, books: readonly Book[]) {
+async function viewOf({ audiobooks, ids }: Showing, playlist: Playlist, library: string, books: readonly Book[]) {
   const whole: WholeBook[] = [];
   for (const book of books) whole.push(await wholeBook(audiobooks, book));
   return playlistView(ids, playlist, library, whole);
@@ -56,7 +59,7 @@ async function viewOf({ audiobooks, ids }: Browsing, playlist: Playlist, library
  * Returns a whole playlist. It belongs to the library of its first book. An empty playlist belongs to the given library
  * or, without one, to the first library.
  */
-export async function listView(browsing: Browsing, id: string, library?: string) {
+export async function listView(browsing: Showing, id: string, library?: string) {
   const { audiobooks, listener } = browsing;
   const playlist = await seenPlaylist(audiobooks.store, listener, id);
   const books = await booksIn(browsing, playlist);
@@ -91,15 +94,26 @@ interface ItemsChange {
 export async function changeItems(browsing: Browsing, id: string, change: ItemsChange, library?: string) {
   const { audiobooks, listener } = browsing;
   const { add = [], remove = [] } = change;
-  const bookIds = (given: readonly string[]): Promise<string[]> =>
-    Promise.all(given.map(async (item) => (await clientBook(browsing, listener, item)).id));
-  if (add.length > 0) await addItems(audiobooks, listener, { playlist: id, books: await bookIds(add) });
-  if (remove.length > 0) await removeItems(audiobooks, listener, { playlist: id, books: await bookIds(remove) });
+  if (add.length > 0) await addItems(audiobooks, listener, { playlist: id, books: await bookIds(browsing, add) });
+  if (remove.length > 0)
+    await removeItems(audiobooks, listener, { playlist: id, books: await bookIds(browsing, remove) });
   return listView(browsing, id, library);
 }
 
-export async function renameList(browsing: Browsing, id: string, name: string | undefined) {
-  if (name !== undefined) await changePlaylist(browsing.audiobooks, browsing.listener, id, { name });
+function bookIds(browsing: Browsing, given: readonly string[]): Promise<string[]> {
+  return Promise.all(given.map(async (item) => (await clientBook(browsing, browsing.listener, item)).id));
+}
+
+export interface ListChange {
+  readonly name: string | undefined;
+  /** The books in their new order. */
+  readonly items: readonly string[];
+}
+
+export async function changeList(browsing: Browsing, id: string, { name, items }: ListChange) {
+  const { audiobooks, listener } = browsing;
+  if (name !== undefined) await changePlaylist(audiobooks, listener, id, { name });
+  if (items.length > 0) await orderItems(audiobooks, listener, { playlist: id, books: await bookIds(browsing, items) });
   return listView(browsing, id);
 }
 

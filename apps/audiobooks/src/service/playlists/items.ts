@@ -122,6 +122,27 @@ export function moveItem(
   });
 }
 
+/** Puts the given books into the given order. All other items of the playlist keep their position. */
+export function orderItems(
+  { store, now }: Audiobooks,
+  listener: Listener,
+  { playlist: id, books }: ItemChange & { readonly books: readonly string[] },
+): Promise<Playlist> {
+  return store.transact(async (tx) => {
+    const playlist = await manual(tx, listener, id, undefined);
+    const items = new Map(
+      (await tx.entries(playlistItems, { playlist: id })).map((item) => [item.value.book_id, item]),
+    );
+    const wanted = [...new Set(books)].map((book) => items.get(book)).filter((item) => item !== undefined);
+    const positions = wanted.map(({ key }) => key.position).sort((left, right) => left - right);
+    for (const [index, position] of positions.entries()) {
+      const item = wanted[index];
+      if (item !== undefined) await tx.put(playlistItems, { playlist: id, position }, item.value);
+    }
+    return touchPlaylist(tx, playlist, toTime(now()));
+  });
+}
+
 export function removeItems(
   { store, now }: Audiobooks,
   listener: Listener,
