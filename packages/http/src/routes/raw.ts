@@ -15,6 +15,7 @@ export interface RawRoute {
 
 export interface PreparedRaw {
   readonly relaxed: RelaxedGuards | undefined;
+  readonly hasPlainErrors: boolean;
   /** All registered handlers, middleware included. */
   readonly routes: readonly RawRoute[];
   /** Permissions of all handlers that match the request; undefined if none matches. */
@@ -44,6 +45,7 @@ export function prepareRaw(basePath: string, mount: RawMount): PreparedRaw {
   );
   return {
     relaxed: mount.relaxed,
+    hasPlainErrors: mount.hasPlainErrors === true,
     routes,
     fetch: (request, env) => hono.fetch(request, env),
     permissionsFor: (method, path) => {

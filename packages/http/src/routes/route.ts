@@ -144,6 +144,8 @@ export interface RawMount {
   /** `{ 'GET /feed': 'app:audiobooks:read', 'ALL /*': 'public' }`, with paths as given to Hono. */
   readonly permissions: Readonly<Record<string, Permission>>;
   readonly relaxed?: RelaxedGuards;
+  /** Sends only the message of an error, as plain text, for clients that show the body of an error to people. */
+  readonly hasPlainErrors?: boolean;
 }
 
 /** Data about a request that the server passes to a mounted app as Hono's `env`. */

@@ -109,6 +109,7 @@ export function rawEndpoint(raw: PreparedRaw, template: string, limits: Limits):
     template,
     isStream: false,
     relaxed: raw.relaxed,
+    hasPlainErrors: raw.hasPlainErrors,
     respond: async (context) => {
       const { request, hono, clientAddress, isSecure } = context;
       const needed = raw.permissionsFor(request.method, hono.req.path);

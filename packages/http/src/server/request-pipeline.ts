@@ -22,7 +22,8 @@ export interface Endpoint {
   /** True if the endpoint responds with an event stream. */
   readonly isStream: boolean;
   readonly relaxed?: RelaxedGuards | undefined;
-  /** Errors thrown here become problem details. */
+  readonly hasPlainErrors?: boolean;
+  /** Errors thrown here become problem details, or plain text with `hasPlainErrors`. */
   respond(context: RequestContext): MaybePromise<Response>;
 }
 
@@ -54,7 +55,7 @@ export class RequestPipeline {
   handle(endpoint: Endpoint, hono: Context): MaybePromise<Response> {
     const context = new RequestContext(hono, endpoint.template, this.#tools);
     this.#tools.metrics.requestStarted();
-    const fail = (thrown: unknown): Response => this.#finish(context, this.#answerError(context, thrown));
+    const fail = (thrown: unknown): Response => this.#finish(context, this.#answerError(context, thrown, endpoint));
     let response: MaybePromise<Response>;
     try {
       this.#guard(context, endpoint);
@@ -85,7 +86,7 @@ export class RequestPipeline {
     context.query = readQuery(url, isUnsafe ? [] : relaxed?.credentialsInUrl);
   }
 
-  #answerError(context: RequestContext, thrown: unknown): Response {
+  #answerError(context: RequestContext, thrown: unknown, { hasPlainErrors }: Endpoint): Response {
     const error = expectedError(thrown);
     const problem = problemOf(error, context.requestId, this.#tools.statuses);
     const headers = problemHeaders(problem);
@@ -96,7 +97,9 @@ export class RequestPipeline {
     if (problem.status >= 500 && this.#shouldLog(problem)) {
       context.log.error({ err: thrown, route: context.template }, error.message);
     }
-    const rendered = { status: problem.status, headers, body: problemText(problem) };
+    if (hasPlainErrors === true) headers['content-type'] = 'text/plain; charset=utf-8';
+    const body = hasPlainErrors === true ? problem.detail : problemText(problem);
+    const rendered = { status: problem.status, headers, body };
     return responseOf(rendered, context.security, context.requestId);
   }
 

@@ -30,6 +30,8 @@ export function audiobookshelfApp(audiobooks: Audiobooks): App {
         permissions: Object.fromEntries(
           hono.routes.map(({ method, path }) => [`${method} ${path}`, 'public' as const]),
         ),
+        // Clients show the body of an error as it is, for example below the password field.
+        hasPlainErrors: true,
         relaxed: { readers: WEB_VIEWS, credentialsInUrl: ['token'] },
       },
     ],

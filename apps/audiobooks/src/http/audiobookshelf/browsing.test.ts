@@ -53,7 +53,9 @@ describe('signing in', () => {
     expect(shapes.status.parse(await (await place.send('/status')).json()).authMethods).toEqual(['local']);
     expect(await (await place.send('/ping')).json()).toEqual({ success: true });
     const wrong = { body: { username: 'ada', password: 'wrong' } };
-    expect((await place.send('/login', wrong)).status).toBe(401);
+    const refused = await place.send('/login', wrong);
+    // Clients show the body of this answer to the user.
+    expect([refused.status, await refused.text()]).toEqual([401, 'The user name or password is wrong']);
     for (const path of ['/api/me', '/api/libraries', '/api/authorize']) {
       expect([path, (await place.send(path, { method: path.endsWith('authorize') ? 'POST' : 'GET' })).status]).toEqual([
         path,
@@ -145,7 +147,7 @@ describe('signing in', () => {
       expect([path, response.status, response.headers.get('content-type')]).toEqual([
         path,
         404,
-        'application/problem+json',
+        'text/plain; charset=utf-8',
       ]);
     }
     await enableClients(place.app);
