@@ -205,6 +205,22 @@ describe('positions', () => {
     expect((await progressOf(item)).currentTime).toBe(1_200);
   });
 
+  it('survive a late report of a session that another device has overtaken', async () => {
+    const item = await longBook();
+    const forgotten = await start(item, { ...DEVICE, deviceId: 'old tablet' });
+    clock += 2_000;
+    const session = await start(item);
+    clock += 20 * MINUTE;
+    await sync(session.id, 1_200, 1_200);
+    await sync(forgotten.id, 1.6, 2);
+    expect((await progressOf(item)).currentTime).toBe(1_200);
+    // Somebody listens to the tablet again.
+    clock += 10_000;
+    await sync(forgotten.id, 11, 10);
+    expect((await progressOf(item)).currentTime).toBe(11);
+    expect(await leftPositions(item)).toEqual([1_200]);
+  });
+
   it('follow the files when they are merged during a session', async () => {
     const item = await longBook();
     const session = await start(item);

@@ -24,8 +24,9 @@ const LISTED_MS: number = 365 * DAY;
 const SPEED_MAX = 4;
 const JUMP_MS: number = 30 * SECOND;
 /**
- * A faulty client sometimes reports the start of a book without having played it. A report is ignored if its position
- * is before `START_MS` and the stored position is at least `AHEAD_MS` ahead.
+ * A faulty client sometimes reports the start of a book without having played it, and a forgotten one reports late what
+ * it played before another device. Such a report is ignored if its position is before `START_MS` and the stored
+ * position is at least `AHEAD_MS` ahead.
  */
 const START_MS: number = MINUTE;
 const AHEAD_MS: number = 5 * MINUTE;
@@ -170,7 +171,7 @@ async function recordPosition(
 ): Promise<boolean> {
   const { book_id, generation, device } = session;
   const before = await audiobooks.store.get(progress, { user_id: listener.userId, book_id });
-  if (isFaultyReset(before, positionMs, listenedMs)) return false;
+  if (isFaultyReset(before, session, positionMs, listenedMs)) return false;
   const report: MeasuredReport = {
     event_id: id,
     book_id,
@@ -193,9 +194,17 @@ async function recordPosition(
   return after[0]?.device_id === report.device_id && Date.parse(after[0].updated_at) >= Date.parse(at);
 }
 
-function isFaultyReset(before: Progress | undefined, positionMs: number, listenedMs: number): boolean {
-  const isAhead = before?.started === true && !before.finished && before.book_position_ms > positionMs + AHEAD_MS;
-  return isAhead && positionMs < START_MS && listenedMs < SECOND;
+function isFaultyReset(
+  before: Progress | undefined,
+  session: ClientSession,
+  positionMs: number,
+  listenedMs: number,
+): boolean {
+  if (before?.started !== true || before.finished || before.book_position_ms <= positionMs + AHEAD_MS) return false;
+  // The device may have listened before another device stored its position. If someone is listening to it now, its next
+  // report proves it.
+  const overtakenMs = Date.parse(before.updated_at) - Date.parse(session.updated_at);
+  return positionMs < START_MS && (listenedMs < SECOND || listenedMs <= overtakenMs);
 }
 
 /** A session of a downloaded book, which may have been played offline. */
