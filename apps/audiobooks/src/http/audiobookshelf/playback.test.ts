@@ -354,6 +354,7 @@ describe('offline', () => {
       { ...session, id: randomUUID() },
     ]);
     expect(results.map(({ success }) => success)).toEqual([false, false, false, true]);
+    expect(results[3]?.progressSynced).toBe(true);
     expect((await progressOf(item)).lastUpdate).toBe(clock);
     clock += 1_000;
     await ada.done(`/api/me/progress/${item}`, { method: 'PATCH', body: { currentTime: 30 } });
