@@ -14,7 +14,7 @@ import {
   recordRefusedIdentity,
   unlinkIdentity,
 } from './service/external-sign-in.ts';
-import { authenticate } from './service/authenticate.ts';
+import { authenticate, touchToken } from './service/authenticate.ts';
 import { Background } from './service/background.ts';
 import { changePassword, setPassword } from './service/change-password.ts';
 import { createOwner, createSetupLink, ensureOwner, redeemSetupLink, setupState } from './service/owner.ts';
@@ -107,6 +107,7 @@ const operations = {
   createToken,
   listTokens,
   revokeToken,
+  touchToken,
   // Answers to requests with an Idempotency-Key
   findReply,
   rememberReply,

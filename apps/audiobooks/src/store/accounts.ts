@@ -1,4 +1,11 @@
-import { type Accounts, covers, openAccounts, openAccountsKeyspace, type UserView } from '@holdfast/accounts';
+import {
+  type Accounts,
+  covers,
+  openAccounts,
+  openAccountsKeyspace,
+  type TokenView,
+  type UserView,
+} from '@holdfast/accounts';
 import { isHoldfastError } from '@holdfast/base';
 import { type Keyspace, type OnUnreadable, type Page, sqliteEngine } from '@holdfast/keyspace';
 
@@ -10,6 +17,12 @@ export interface Access {
 export interface TokenUser {
   readonly user: UserView;
   readonly permissions: readonly string[];
+}
+
+interface KnownToken {
+  readonly revision: number;
+  readonly token: TokenView | undefined;
+  readonly user: TokenUser | undefined;
 }
 
 const TOKEN_USERS_MAX = 1_000;
@@ -27,7 +40,7 @@ export class AccountReader {
   readonly #path: string;
   readonly #onUnreadable: OnUnreadable;
   readonly #address: string | undefined;
-  readonly #tokenUsers = new Map<string, { readonly revision: number; readonly user: TokenUser | undefined }>();
+  readonly #tokenUsers = new Map<string, KnownToken>();
   #opened: Promise<{ readonly keyspace: Keyspace; readonly accounts: Accounts }> | undefined;
 
   constructor(path: string, onUnreadable: OnUnreadable, address?: string) {
@@ -46,15 +59,22 @@ export class AccountReader {
   }
 
   /**
-   * Returns the user of a personal token and the permissions among `wanted` that the token grants now. Returns
-   * undefined if the token was revoked or the user is disabled.
+   * Returns the user of a personal token and the permissions among `wanted` that the token grants now, and records that
+   * the token is in use. Returns undefined if the token was revoked or the user is disabled.
    */
   async tokenUser(userId: string, tokenId: string, wanted: readonly string[]): Promise<TokenUser | undefined> {
+    const { accounts } = await this.#open();
+    const { token, user } = await this.#knownToken(userId, tokenId, wanted);
+    if (token !== undefined) accounts.touchToken(token);
+    return user;
+  }
+
+  async #knownToken(userId: string, tokenId: string, wanted: readonly string[]): Promise<KnownToken> {
     const { accounts, keyspace } = await this.#open();
     const revision = await keyspace.revision();
     const known = this.#tokenUsers.get(tokenId);
     // Every change of any account changes the revision.
-    if (known?.revision === revision) return known.user;
+    if (known?.revision === revision) return known;
     const token = (await accounts.listTokens(userId)).find(({ id }) => id === tokenId);
     const found = token === undefined ? undefined : await accounts.findUser(userId).catch(ignoreUnknown);
     const grants = found === undefined ? [] : await this.#grants(accounts, found);
@@ -63,8 +83,9 @@ export class AccountReader {
     );
     const user = found?.status === 'active' ? { user: found, permissions } : undefined;
     if (this.#tokenUsers.size >= TOKEN_USERS_MAX) this.#tokenUsers.clear();
-    this.#tokenUsers.set(tokenId, { revision, user });
-    return user;
+    const read = { revision, token, user };
+    this.#tokenUsers.set(tokenId, read);
+    return read;
   }
 
   /** All functions of the accounts. */

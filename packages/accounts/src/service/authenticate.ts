@@ -137,7 +137,7 @@ function touchSession(dependencies: Dependencies, seen: Session): void {
   );
 }
 
-function touchToken(dependencies: Dependencies, used: Token): void {
+export function touchToken(dependencies: Dependencies, used: Pick<Token, 'id' | 'last_used_at'>): void {
   const { keyspace, clock, settings, background } = dependencies;
   if (!isDue(used.last_used_at, settings, clock())) return;
   background.run(`token ${used.id}`, () =>

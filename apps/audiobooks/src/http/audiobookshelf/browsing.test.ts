@@ -129,6 +129,9 @@ describe('signing in', () => {
     expect((await tablet.send('/api/me')).status).toBe(200);
     const [token, ...more] = await place.accounts.listTokens(place.users.bob);
     expect([token?.name, more]).toEqual(['Audiobookshelf client', []]);
+    // A sign-in beyond the limit ends the one that was not used for the longest time.
+    const lastUsed = async () => (await place.accounts.listTokens(place.users.bob))[0]?.last_used_at;
+    await expect.poll(lastUsed).not.toBeNull();
     await place.accounts.revokeToken({ userId: place.users.bob, tokenId: token!.id });
     expect((await tablet.send('/api/me')).status).toBe(401);
     const watch = await place.signIn('bob');
