@@ -17,5 +17,5 @@ export { isNameOf } from './model/user.ts';
 export { isSecretKey, visiblePart } from './secret-keys.ts';
 export { can, type Principal } from './service/authenticate.ts';
 export type { SignedIn } from './service/sessions.ts';
-export type { UserView } from './service/views.ts';
+export type { TokenView, UserView } from './service/views.ts';
 export { accountsSchema, openAccountsKeyspace } from './store/schema.ts';
