@@ -33,6 +33,7 @@ test.each([
   ['sync', 6],
   ['night', 12],
   ['power', 5],
+  ['remote', 8],
 ])('a sample of the campaign %s finds nothing lost, phantom or partial', async (name, cycles) => {
   const { code, results, said } = await crash(name, '--cycles', String(cycles), '--seed', SEED);
   expect(results, said).toMatchObject([{ name, cycles, lost: 0, phantom: 0, partial: 0, violations: [] }]);
@@ -132,6 +133,12 @@ test('acknowledged changes that were never synced are missing after a power cut'
 test('work that is missing after a night, and a task that nobody did, are found', async () => {
   const { code, results } = await crash('night', '--canary', '--cycles', '4', '--seed', SEED);
   expect(results[0]).toMatchObject({ lost: 1, phantom: 1, partial: 0 });
+  expect(code).toBe(1);
+});
+
+test('two workers on the same task at the same time are found', async () => {
+  const { code, results } = await crash('remote', '--canary', '--cycles', '2', '--seed', SEED);
+  expect(results[0]!['phantom']).toBeGreaterThan(0);
   expect(code).toBe(1);
 });
 

@@ -9,6 +9,7 @@ export { type CommandBinding, commandsFor } from './operation/bind-command.ts';
 export type { Page } from './output/page.ts';
 export { printVerified, tellVerified, verifiedExitCode } from './output/verified.ts';
 export { optionBatches } from './parse/batches.ts';
+export { serverAddress } from './parse/server-address.ts';
 export { main } from './program/main.ts';
 export { programProblems } from './program/problems.ts';
 export { setupArguments, setupOptions } from './setup/spec.ts';

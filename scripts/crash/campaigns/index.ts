@@ -12,6 +12,7 @@ import { move } from './move.ts';
 import { mutation } from './mutation.ts';
 import { night } from './night.ts';
 import { power } from './power.ts';
+import { remote } from './remote.ts';
 import { replace } from './replace.ts';
 import { requests } from './requests.ts';
 import { soak } from './soak.ts';
@@ -39,4 +40,5 @@ export const campaigns: readonly Campaign[] = [
   soak,
   mutation,
   night,
+  remote,
 ];

@@ -9,7 +9,7 @@ import type { Random } from '../../../packages/sqlite/test/random.ts';
 import { type Campaign, type Context, type Counts, noCounts, violate } from '../lib/campaign.ts';
 import { checkNight } from '../lib/night-check.ts';
 import { NightPeople } from '../lib/night-people.ts';
-import { NightProject } from '../lib/night-project.ts';
+import { NightProject, statusOf, unfinished } from '../lib/night-project.ts';
 
 /**
  * Runs dependent tasks in a git repository with eight workers, of which most misbehave, and kills the supervisor again
@@ -136,26 +136,6 @@ function endOf(child: ChildProcess): Promise<void> {
 /** Returns whether no task is running or can start, no merge is pending, and no worktree is left. */
 function isIdle(project: NightProject): boolean {
   return unfinished(project).length === 0;
-}
-
-function unfinished(project: NightProject): string[] {
-  const rows = project.rows<{ what: string }>(`
-    SELECT 'task ' || id AS what FROM tasks AS t WHERE status IN ('assigned', 'in_progress')
-      OR type = 'task' AND status = 'ready' AND NOT EXISTS (
-        SELECT 1 FROM dependencies AS d JOIN tasks AS p ON p.id = d.parent_id
-        WHERE d.child_id = t.id AND p.status <> 'done')
-    UNION ALL SELECT 'merge of ' || t.id FROM attempt_runs AS r
-      JOIN attempts AS a ON a.id = r.attempt_id JOIN tasks AS t ON t.id = a.task_id
-      WHERE t.status = 'done' AND r.merge_requested_at IS NOT NULL AND r.merged_at IS NULL
-    UNION ALL SELECT 'worktree ' || folder FROM attempt_runs WHERE settled_at IS NULL`);
-  return rows.map(({ what }) => what);
-}
-
-function statusOf(project: NightProject): string {
-  const rows = project.rows<{ status: string; n: number }>(
-    `SELECT status, count(*) AS n FROM tasks WHERE type = 'task' GROUP BY status`,
-  );
-  return rows.map(({ status, n }) => `${n} ${status}`).join(', ');
 }
 
 /** Removes the work of one task from the branch, and marks another task as done although nobody did it. */

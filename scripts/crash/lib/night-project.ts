@@ -41,16 +41,19 @@ export class NightProject {
   readonly folder: string;
   readonly records: string;
   readonly plan: NightPlan;
-  readonly #home: string;
+  readonly home: string;
+  readonly #settings: (records: string) => string;
   #database: DatabaseSyncInstance | undefined;
 
-  constructor(parent: string, tasks: number, random: Random) {
+  /** `settings` returns ringmaster.toml; default: the workers of the campaign `night`. */
+  constructor(parent: string, tasks: number, random: Random, settings = nightSettings) {
+    this.#settings = settings;
     if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} is missing: run npm run build first`);
     this.folder = join(parent, 'project');
     this.records = join(parent, 'agents');
-    this.#home = join(parent, 'home');
+    this.home = join(parent, 'home');
     this.plan = { seed: 1 + random.below(1_000_000), dependencies: randomGraph(tasks, random) };
-    for (const folder of [this.folder, this.#home, join(this.records, 'running')]) {
+    for (const folder of [this.folder, this.home, join(this.records, 'running')]) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
     }
     writeFileSync(join(this.records, 'plan.json'), JSON.stringify(this.plan));
@@ -68,7 +71,7 @@ export class NightProject {
     await this.ringmaster('init', '--name', 'Night');
     const files = { 'check.mjs': CHECK, 'manifest.txt': manifestOf(this.tasks), 'shared.txt': 'unchanged\n' };
     for (const [name, text] of Object.entries(files)) writeFileSync(join(this.folder, name), text);
-    writeFileSync(join(this.folder, 'ringmaster.toml'), settings(this.records));
+    writeFileSync(join(this.folder, 'ringmaster.toml'), this.#settings(this.records));
     this.git('add', '--all');
     this.git('commit', '-qm', 'start');
     const issues = join(this.records, 'issues.jsonl');
@@ -84,7 +87,7 @@ export class NightProject {
 
   environment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
     const { HOLDFAST_FAILPOINT: _, ...environment } = process.env;
-    return { ...environment, NO_COLOR: '1', HOLDFAST_HOME: this.#home, RINGMASTER_ACTOR: 'person', ...more };
+    return { ...environment, NO_COLOR: '1', HOLDFAST_HOME: this.home, RINGMASTER_ACTOR: 'person', ...more };
   }
 
   /** Runs a command that may fail. */
@@ -174,10 +177,14 @@ const done = lines.map((line) => line.replace(': done', ''));
 if (done.sort().join() !== modules.sort().join()) throw new Error(\`manifest: \${done}; modules: \${modules}\`);
 `;
 
-/** Short times, so that a night takes minutes. */
-function settings(records: string): string {
+function nightSettings(records: string): string {
+  return settingsWith(records, WORKERS, 'auto_merge = true');
+}
+
+/** Short times, so that a night takes minutes. `run` is additional lines of the table [run]. */
+export function settingsWith(records: string, characters: readonly AgentCharacter[], run: string): string {
   const agent = join(import.meta.dirname, 'programs', 'night-agent.mjs');
-  const workers = WORKERS.map(
+  const workers = characters.map(
     (character, at) => `
 [[workers]]
 name = "${character}-${at + 1}"
@@ -195,12 +202,33 @@ retry_base_seconds = 0.3
 retry_max_seconds = 1
 rate_limit_seconds = 0.5
 [run]
-slots = ${WORKERS.length}
+slots = ${Math.max(1, characters.length)}
 max_iterations = 2
 silence_seconds = 3
 grace_seconds = 0.3
 drain_seconds = 1
 test_command = ["${process.execPath}", "check.mjs"]
-auto_merge = true
+${run}
 ${workers.join('')}`;
+}
+
+/** Returns what has not ended: tasks that run or can start, pending merges, and worktrees. */
+export function unfinished(project: NightProject): string[] {
+  const rows = project.rows<{ what: string }>(`
+    SELECT 'task ' || id AS what FROM tasks AS t WHERE status IN ('assigned', 'in_progress')
+      OR type = 'task' AND status = 'ready' AND NOT EXISTS (
+        SELECT 1 FROM dependencies AS d JOIN tasks AS p ON p.id = d.parent_id
+        WHERE d.child_id = t.id AND p.status <> 'done')
+    UNION ALL SELECT 'merge of ' || t.id FROM attempt_runs AS r
+      JOIN attempts AS a ON a.id = r.attempt_id JOIN tasks AS t ON t.id = a.task_id
+      WHERE t.status = 'done' AND r.merge_requested_at IS NOT NULL AND r.merged_at IS NULL
+    UNION ALL SELECT 'worktree ' || folder FROM attempt_runs WHERE settled_at IS NULL`);
+  return rows.map(({ what }) => what);
+}
+
+export function statusOf(project: NightProject): string {
+  const rows = project.rows<{ status: string; n: number }>(
+    `SELECT status, count(*) AS n FROM tasks WHERE type = 'task' GROUP BY status`,
+  );
+  return rows.map(({ status, n }) => `${n} ${status}`).join(', ');
 }

@@ -8,7 +8,14 @@ import type { Hub } from '../hub.ts';
 
 /** Written by hand on purpose: the expected permissions of each role, independent of the code. */
 const readable = ['app:np:read', 'app:utask:read', 'app:codex:read', 'app:ringmaster:read', 'app:audiobooks:read'];
-const writable = ['app:np:write', 'app:utask:write', 'app:codex:write', 'app:ringmaster:write', 'app:audiobooks:write'];
+const writable = [
+  'app:np:write',
+  'app:utask:write',
+  'app:codex:write',
+  'app:ringmaster:write',
+  'app:ringmaster-machines:write',
+  'app:audiobooks:write',
+];
 const own = ['account:read', 'account:write', 'account:admin', ...readable];
 const expectedPermissions: Readonly<Record<(typeof roleNames)[number], readonly string[]>> = {
   viewer: own,
@@ -69,6 +76,16 @@ it('a token can do no more than it was made for', async () => {
     permissions: new Set(['account:read', 'users:read', 'system:read', ...readable]),
   };
   for (const step of accessMatrix(hub.server.routes, [role])) {
+    expect(`${step.entry.method} ${step.entry.path}: ${await walk(hub.server, step)}`).toBe(
+      `${step.entry.method} ${step.entry.path}: ${step.expected}`,
+    );
+  }
+});
+
+it('the token of a machine can only work on tasks that it claims', async () => {
+  const headers = Object.fromEntries(await tokenHeaders(hub, 'admin', ['app:ringmaster-machines:write']));
+  const permissions = new Set(['app:ringmaster-machines:write']);
+  for (const step of accessMatrix(hub.server.routes, [{ name: 'machine', headers, permissions }])) {
     expect(`${step.entry.method} ${step.entry.path}: ${await walk(hub.server, step)}`).toBe(
       `${step.entry.method} ${step.entry.path}: ${step.expected}`,
     );

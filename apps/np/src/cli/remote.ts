@@ -1,4 +1,4 @@
-import { commandLineErrors } from '@holdfast/cli';
+import { serverAddress } from '@holdfast/cli';
 import { type RouteAddress, type RemoteCall, runRemotely } from '@holdfast/http/remote';
 import type { AnyOperation, OutputOf } from '@holdfast/operation';
 
@@ -60,10 +60,5 @@ async function sessionHere(call: Run, directory: string, state: 'active' | 'arch
 }
 
 function serverOf(address: string, env: Environment): RemoteCall {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url === undefined || !/^https?:$/u.test(url.protocol) || url.username !== '' || url.password !== '') {
-    throw commandLineErrors.INVALID_ARGUMENT('--server must be an http or https address without a user name.');
-  }
-  const path = url.pathname.replace(/\/+$/u, '');
-  return { baseUrl: `${url.origin}${path}/api/np`, token: env['HOLDFAST_TOKEN'] || undefined };
+  return { baseUrl: `${serverAddress(address)}/api/np`, token: env['HOLDFAST_TOKEN'] || undefined };
 }

@@ -1,14 +1,32 @@
 import { createHash } from 'node:crypto';
-import { closeSync, type FSWatcher, fsync, mkdirSync, openSync, readSync, statSync, watch, writeSync } from 'node:fs';
+import {
+  closeSync,
+  type FSWatcher,
+  fsync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  statSync,
+  watch,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
 import { KIBIBYTE } from '@holdfast/base';
 
+export interface SealedLog {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
 /** A log that grows while a worker runs. Appended text can be read immediately; `seal` makes it durable. */
 export interface LogFile {
   readonly append: (text: string) => void;
-  readonly seal: () => Promise<{ readonly bytes: number; readonly sha256: string }>;
+  readonly seal: () => Promise<SealedLog>;
+  /** Like `seal`, for a caller that holds the lock of the database. */
+  readonly sealNow: () => SealedLog;
   /** Closes a log that will not be sealed. Does nothing after `seal`. */
   readonly close: () => void;
 }
@@ -32,19 +50,36 @@ export function openLog(path: string): LogFile {
     async seal() {
       try {
         await promisify(fsync)(descriptor);
-        const hash = createHash('sha256');
-        const piece = Buffer.allocUnsafe(64 * KIBIBYTE);
-        let bytes = 0;
-        for (let read = 1; read > 0; bytes += read) {
-          read = readSync(descriptor, piece, 0, piece.length, bytes);
-          hash.update(piece.subarray(0, read));
-        }
-        return { bytes, sha256: hash.digest('hex') };
+        return hashOf(descriptor);
+      } finally {
+        close();
+      }
+    },
+    sealNow() {
+      try {
+        fsyncSync(descriptor);
+        return hashOf(descriptor);
       } finally {
         close();
       }
     },
   };
+}
+
+function hashOf(descriptor: number): SealedLog {
+  const hash = createHash('sha256');
+  const piece = Buffer.allocUnsafe(64 * KIBIBYTE);
+  let bytes = 0;
+  for (let read = 1; read > 0; bytes += read) {
+    read = readSync(descriptor, piece, 0, piece.length, bytes);
+    hash.update(piece.subarray(0, read));
+  }
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+/** Returns the size of a log; 0 if there is no such file. */
+export function logSize(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** Reads up to `bytesMax` bytes from an offset; undefined if there is no such file. */
@@ -63,7 +98,7 @@ export function readLog(path: string, offset: number, bytesMax: number): Buffer 
 
 /** Returns the end of a log as text; empty if there is no file yet. */
 export function logEnd(path: string, bytesMax: number): { readonly text: string; readonly isWhole: boolean } {
-  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  const size = logSize(path);
   const offset = Math.max(0, size - bytesMax);
   return { text: (readLog(path, offset, bytesMax) ?? Buffer.alloc(0)).toString('utf8'), isWhole: offset === 0 };
 }

@@ -27,6 +27,11 @@ export async function isIn(repository: string, commit: string, of: string): Prom
   return (await tryGit(repository, ['merge-base', '--is-ancestor', commit, of])).code === 0;
 }
 
+/** Returns the last commit that both commits contain. */
+export async function sharedCommit(repository: string, one: string, other: string): Promise<string> {
+  return (await git(repository, ['merge-base', one, other])).trim();
+}
+
 /**
  * Computes the merge as git objects first. Moves the branch and updates its checked-out files only if there is no
  * conflict. If the update would overwrite uncommitted changes, git refuses, and nothing is changed.

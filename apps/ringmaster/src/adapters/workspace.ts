@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 
 import { writeFileDurablySync } from '@holdfast/base';
@@ -91,6 +92,14 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+const NAME_MAX = 40;
+
+/** Returns the name of this machine without characters that ids must not contain. */
+export function machineName(): string {
+  const name = (hostname().split('.')[0] ?? '').replaceAll(/[^A-Za-z0-9_-]+/gu, '-').slice(0, NAME_MAX);
+  return name === '' ? 'machine' : name;
 }
 
 /** Returns a number from 0 up to, but not including, 1. Not cryptographic: callers check new ids for collisions. */

@@ -26,6 +26,13 @@ export const run = defineCommand({
   options: {
     slots: { type: 'integer', summary: 'Maximum number of workers at once', value: 'count', min: 1 },
     once: { type: 'boolean', summary: 'Exit when no task can start; exit code 1 if tasks are unfinished' },
+    server: {
+      type: 'string',
+      summary: 'Work on the tasks of this server; the token is in HOLDFAST_TOKEN',
+      value: 'url',
+      env: 'RINGMASTER_SERVER',
+    },
+    workspace: { type: 'string', summary: 'Id of the workspace on the server', value: 'id' },
     dryRun: { type: 'boolean', summary: 'Only show what would run' },
     check: {
       type: 'boolean',
@@ -36,6 +43,10 @@ export const run = defineCommand({
     { command: 'ringmaster run --once --slots 2', summary: 'Complete the ready tasks, two at a time' },
     { command: 'ringmaster run --check', summary: 'Find workers that are missing, logged out or not allowed to write' },
     { command: 'ringmaster run --dry-run', summary: 'Show the commands without running them' },
+    {
+      command: 'ringmaster run --server https://holdfast.example --workspace 3f9a0c71b2de',
+      summary: 'Work on the tasks of a server, with the workers of this machine',
+    },
   ],
   load: async () => ({ run: (await import('./streams.ts')).run }),
 });

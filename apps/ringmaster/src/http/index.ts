@@ -14,6 +14,7 @@ import { Workspaces } from '../service/workspaces.ts';
 import { liveRoutes } from './live.ts';
 import {
   graphRoutes,
+  machineRoutes,
   maintenanceRoutes,
   queueRoutes,
   runRoutes,
@@ -32,6 +33,7 @@ function routesOf(workspaces: Workspaces) {
     ...taskRoutes(route),
     ...graphRoutes(route),
     ...queueRoutes(route),
+    ...machineRoutes(route),
     ...workerRoutes(route),
     ...runRoutes(workspaces, route),
     ...maintenanceRoutes(route),

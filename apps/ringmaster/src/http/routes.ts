@@ -1,8 +1,10 @@
+import { MINUTE } from '@holdfast/base';
 import { type BoundRequest, httpErrors, routesFor } from '@holdfast/http';
 
 import * as graph from '../operations/graph.ts';
 import { showInbox } from '../operations/inbox.ts';
 import * as inquiries from '../operations/inquiries.ts';
+import * as machines from '../operations/machines.ts';
 import * as maintenance from '../operations/maintenance.ts';
 import * as projects from '../operations/projects.ts';
 import * as queue from '../operations/queue.ts';
@@ -14,6 +16,7 @@ import * as workspace from '../operations/workspace.ts';
 import type { Ringmaster } from '../service/ringmaster.ts';
 import type { Starting } from '../service/run/supervisors.ts';
 import type { Workspaces } from '../service/workspaces.ts';
+import { machineAddresses } from './route-addresses.ts';
 
 /** Opens the workspace that the path names, with the caller as the actor. */
 export function requestWorkspace(
@@ -80,13 +83,26 @@ export function graphRoutes(route: WorkspaceRoute) {
   ] as const;
 }
 
-/** Routes for workers on other machines, which fetch their own tasks. */
+/** Routes for workers that fetch their own tasks. */
 export function queueRoutes(route: WorkspaceRoute) {
   return [
     route(queue.claimTask, { method: 'POST', path: '/workspaces/{workspace}/claim', omit: ['pid'], idempotent: true }),
     route(queue.heartbeat, { method: 'POST', path: '/workspaces/{workspace}/heartbeat' }),
     route(queue.reportTask, { method: 'POST', path: '/workspaces/{workspace}/report' }),
     route(queue.reapTasks, { method: 'POST', path: '/workspaces/{workspace}/reap' }),
+  ] as const;
+}
+
+/** A claim and a report wait for the remote repository. */
+const transferLimits = { timeoutMs: 10 * MINUTE };
+
+/** Routes for supervisors on other machines. */
+export function machineRoutes(route: WorkspaceRoute) {
+  return [
+    route(machines.claimForMachine, { ...machineAddresses.claim, limits: transferLimits }),
+    route(machines.heartbeatOfMachine, machineAddresses.heartbeat),
+    route(machines.outputOfMachine, machineAddresses.output),
+    route(machines.finishForMachine, { ...machineAddresses.finish, limits: transferLimits }),
   ] as const;
 }
 

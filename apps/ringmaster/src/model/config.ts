@@ -111,6 +111,7 @@ const sections = {
     retry_from: text('previous'),
     plain_folder: text('one'),
     auto_merge: flag(false),
+    git_remote: text(''),
     auto_resume: flag(true),
     secret_env: list,
     secret_patterns: list,

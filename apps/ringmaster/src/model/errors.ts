@@ -230,6 +230,16 @@ export const ringmasterErrors = defineErrors({
       'The repository of the project has no remote named origin, or the address of that remote is not a GitHub repository.',
     hint: "Add the remote with 'git remote add origin URL'.",
   },
+  BRANCH_NOT_ARRIVED: {
+    kind: 'conflict',
+    means: 'A machine reported work whose commits are not on the branch of the remote repository.',
+    hint: "'ringmaster run --server' pushes the branch and reports again.",
+  },
+  SERVER_FOLDER: {
+    kind: 'conflict',
+    means: 'The directory has tasks of its own, or of another server, so it cannot work for this server.',
+    hint: "Use an empty directory with its own ringmaster.toml for 'ringmaster run --server'.",
+  },
   BRANCH_NOT_FOUND: {
     kind: 'not_found',
     means: 'The branch to merge into does not exist, or no branch is checked out.',

@@ -169,15 +169,17 @@ export async function deleteMergedBranches(rm: Ringmaster): Promise<void> {
 const TRIES_MAX = 5;
 const RETRY_AFTER = SECOND;
 
+type Merging = Pick<Supervisor, 'rm' | 'tell' | 'monotonic'>;
+
 /**
  * Merges finished work if the settings say so, including work that an earlier supervisor left. Retries a failed merge,
  * because another git process may hold the index lock. Asks a person if the merge still fails.
  */
 export class PendingMerges {
-  readonly #supervisor: Supervisor;
+  readonly #supervisor: Merging;
   readonly #failed = new Map<string, { readonly tries: number; readonly retryAt: number }>();
 
-  constructor(supervisor: Supervisor) {
+  constructor(supervisor: Merging) {
     this.#supervisor = supervisor;
   }
 

@@ -50,6 +50,8 @@ export interface ClaimInput {
 interface ClaimWith extends ClaimInput {
   /** Claims only this task, even before its retry is due. */
   readonly task?: string;
+  /** Projects whose tasks the worker cannot take. */
+  readonly without?: readonly string[];
   /** Runs in the same commit as the claim and returns the rows that it changed. */
   readonly also?: (tx: Tx, attempt: Attempt) => ReturnType<typeof rowsOfClaim>;
 }
@@ -87,7 +89,7 @@ export function claim(rm: Ringmaster, input: ClaimWith): Promise<Claimed | undef
     const claimed = claimBest(tx, {
       worker: input.worker,
       project: input.project,
-      heldProjects: reached.map(({ id }) => id),
+      heldProjects: [...reached.map(({ id }) => id), ...(input.without ?? [])],
       task: input.task,
       now: call.now,
       leaseUntil: leaseEnd(call.now, input.lease_seconds ?? rm.config.queue.lease_seconds),

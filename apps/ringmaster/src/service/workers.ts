@@ -27,19 +27,7 @@ async function addWorkerAs(rm: Ringmaster, call: Call, input: NewWorker): Promis
     if (workerStore.listWorkers(tx).some((worker) => worker.id === id)) {
       throw ringmasterErrors.WORKER_EXISTS(`A worker ${id} already exists`);
     }
-    const settings = withVersion({
-      id,
-      name: input.name ?? id,
-      type: input.type ?? 'manual',
-      command: input.command ?? '',
-      args: '[]',
-      prompt_flag: null,
-      working_dir: null,
-      timeout_seconds: input.timeout_seconds ?? TIMEOUT_SECONDS,
-      max_concurrent: input.max_concurrent ?? 1,
-      capabilities: JSON.stringify(input.capabilities ?? []),
-      from_config: 0,
-    });
+    const settings = newSettings({ ...input, worker: id });
     workerStore.putWorker(tx, settings, call.now);
     recordEvent(tx, call, { type: 'worker_added', entity: 'worker', id, after: settings });
   });
@@ -56,6 +44,39 @@ export function knownWorker(tx: Tx, wanted: string | null | undefined): string |
   const meant = closest(wanted, names);
   const suggestion = meant === undefined ? '' : `. Did you mean ${meant}?`;
   throw ringmasterErrors.WORKER_NOT_FOUND(`No worker has the id or type ${wanted}${suggestion}`);
+}
+
+/** Adds a worker of another machine, or updates it. It has no command, because its machine runs it. */
+export async function putWorkerOfMachine(
+  rm: Ringmaster,
+  id: string,
+  { type, capabilities, max_concurrent }: Pick<NewWorker, 'type' | 'capabilities' | 'max_concurrent'>,
+): Promise<void> {
+  const settings = newSettings({ worker: id, type, capabilities, max_concurrent });
+  if (workerStore.findWorker(rm.store.reader, id)?.config_version === settings.config_version) return;
+  await rm.store.write(`worker ${id}`, (tx) => {
+    const call = workerCall(rm, id);
+    const isNew = workerStore.findWorker(tx, id) === undefined;
+    workerStore.putWorker(tx, settings, call.now);
+    const event = isNew ? 'worker_added' : 'workers_configured';
+    recordEvent(tx, call, { type: event, entity: 'worker', id, after: settings });
+  });
+}
+
+function newSettings(input: NewWorker): workerStore.WorkerSettings {
+  return withVersion({
+    id: input.worker,
+    name: input.name ?? input.worker,
+    type: input.type ?? 'manual',
+    command: input.command ?? '',
+    args: '[]',
+    prompt_flag: null,
+    working_dir: null,
+    timeout_seconds: input.timeout_seconds ?? TIMEOUT_SECONDS,
+    max_concurrent: input.max_concurrent ?? 1,
+    capabilities: JSON.stringify(input.capabilities ?? []),
+    from_config: 0,
+  });
 }
 
 /** Adds an unknown worker on its first claim, so that an agent needs no setup. */

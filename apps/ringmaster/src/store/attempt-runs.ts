@@ -7,6 +7,7 @@ import { insertRow, type Tx, updateRow } from './open.ts';
 export interface AttemptRun {
   readonly attempt_id: number;
   readonly supervisor_id: string;
+  /** 0 if the attempt runs on another machine. */
   readonly supervisor_pid: number;
   readonly supervisor_start: string | null;
   readonly supervisor_boot: string | null;
@@ -34,6 +35,12 @@ export interface AttemptRun {
   readonly dropped_at: string | null;
 }
 
+export const OTHER_MACHINE = 0;
+
+export function isOnOtherMachine({ supervisor_pid }: Pick<AttemptRun, 'supervisor_pid'>): boolean {
+  return supervisor_pid === OTHER_MACHINE;
+}
+
 export const detached = { attached_pid: null, attached_start: null, attached_boot: null, attached_at: null } as const;
 
 type Later =
@@ -45,7 +52,7 @@ type Later =
   | 'merged_at'
   | 'merge_commit'
   | 'dropped_at';
-export type NewRun = Omit<AttemptRun, Later | keyof Ports> & Partial<Ports>;
+export type NewRun = Omit<AttemptRun, Later | keyof Ports> & Partial<AttemptRun>;
 
 /** Returns the row for the journal. */
 export function insertRun(tx: Tx, run: NewRun): RowImage[] {

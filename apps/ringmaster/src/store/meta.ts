@@ -1,6 +1,7 @@
 import { parseStoredObject } from '@holdfast/base';
 
 import { ringmasterErrors } from '../model/errors.ts';
+import type { ReportedFinish } from '../worker/next-step.ts';
 import type { Tx } from './open.ts';
 
 export function setMeta(tx: Tx, key: string, value: string | number): void {
@@ -89,4 +90,63 @@ export function registeredSupervisors(tx: Tx): readonly RegisteredSupervisor[] {
 
 export function writeSupervisors(tx: Tx, list: readonly RegisteredSupervisor[]): void {
   setMeta(tx, SUPERVISORS_KEY, JSON.stringify({ list }));
+}
+
+/** The server that a workspace works for. */
+export interface ServerBinding {
+  readonly url: string;
+  /** Id of the workspace on the server. */
+  readonly workspace: string;
+  readonly machine: string;
+  /** Secret with which the server recognises this machine. */
+  readonly key: string;
+}
+
+const SERVER_KEY = 'server';
+
+export function serverBinding(tx: Tx): ServerBinding | undefined {
+  const text = metaText(tx, SERVER_KEY);
+  return text === '' ? undefined : (parseStoredObject(text) as ServerBinding);
+}
+
+export function bindServer(tx: Tx, binding: ServerBinding): void {
+  setMeta(tx, SERVER_KEY, JSON.stringify(binding));
+}
+
+/** A task that this machine has claimed from its server and not reported yet. */
+export interface ServerTask {
+  readonly token: number;
+  readonly task: string;
+  readonly branch: string;
+  readonly base: string;
+  readonly from: string;
+  /** Address of the remote repository. */
+  readonly url: string;
+  readonly leaseSeconds: number;
+  /** The report that the server has not accepted yet. */
+  readonly report?: ReportedFinish;
+  /** Last commit of the reported work; null if there was no worktree. */
+  readonly head?: string | null;
+}
+
+const SERVER_TASKS_KEY = 'server_tasks';
+
+export function serverTasks(tx: Tx): readonly ServerTask[] {
+  const text = metaText(tx, SERVER_TASKS_KEY);
+  return text === '' ? [] : (parseStoredObject(text) as { readonly list: readonly ServerTask[] }).list;
+}
+
+export function putServerTask(tx: Tx, task: ServerTask): void {
+  writeServerTasks(tx, [...serverTasks(tx).filter(({ token }) => token !== task.token), task]);
+}
+
+export function removeServerTask(tx: Tx, token: number): void {
+  writeServerTasks(
+    tx,
+    serverTasks(tx).filter((task) => task.token !== token),
+  );
+}
+
+function writeServerTasks(tx: Tx, list: readonly ServerTask[]): void {
+  setMeta(tx, SERVER_TASKS_KEY, JSON.stringify({ list }));
 }

@@ -29,6 +29,10 @@ export function taskByReference(tx: Tx, project: string, reference: string): Tas
   return tx.get<Task>('SELECT * FROM tasks WHERE external_ref = ? AND project_id = ?', reference, project);
 }
 
+export function hasTasks(tx: Tx): boolean {
+  return tx.get('SELECT 1 FROM tasks LIMIT 1') !== undefined;
+}
+
 export type NewTask = Partial<Task> & Pick<Task, 'id' | 'project_id' | 'type' | 'title'>;
 
 export function insertTask(tx: Tx, task: NewTask): void {

@@ -1,11 +1,12 @@
 /**
  * Variables of the supervisor that its workers must not inherit: the address of the store can contain a password, the
- * token of a server can have all rights of its user, and ringmaster's token belongs to the claim of another worker.
+ * tokens of a server or a git remote can have all rights of their user, and ringmaster's token belongs to the claim of another worker.
  * `RINGMASTER_SETTINGS` applies only to the supervisor itself.
  */
 const withheld: ReadonlySet<string> = new Set([
   'HOLDFAST_STORE',
   'HOLDFAST_TOKEN',
+  'RINGMASTER_GIT_TOKEN',
   'RINGMASTER_SETTINGS',
   'RINGMASTER_TOKEN',
 ]);

@@ -42,6 +42,46 @@ export type Finish =
     }
   | { readonly kind: 'released'; readonly failureClass: FailureClass; readonly reason: string };
 
+export const finishKinds = [
+  'done',
+  'no_change',
+  'review',
+  'budget',
+  'question',
+  'blocked',
+  'failed',
+  'released',
+] as const satisfies readonly Finish['kind'][];
+
+/** A `Finish` as flat fields, for a report to a server. */
+export interface ReportedFinish {
+  readonly kind: Finish['kind'];
+  /** Reason, question or note. */
+  readonly text?: string | undefined;
+  readonly failure_class?: FailureClass | undefined;
+  readonly park?: ParkKind | undefined;
+}
+
+export function finishOf({ kind, text, failure_class = 'task', park }: ReportedFinish): Finish {
+  const reason = text ?? 'no reason given';
+  if (kind === 'done') return { kind, note: text ?? null };
+  if (kind === 'review' || kind === 'budget') return { kind };
+  if (kind === 'question') return { kind, question: reason };
+  if (kind === 'released') return { kind, failureClass: failure_class, reason };
+  if (kind !== 'failed') return { kind, reason };
+  return { kind, failureClass: failure_class, reason, ...(park === undefined ? {} : { park }) };
+}
+
+export function reportOf(finish: Finish): ReportedFinish {
+  const { kind } = finish;
+  if (kind === 'review' || kind === 'budget') return { kind };
+  if (kind === 'done') return { kind, text: finish.note ?? undefined };
+  if (kind === 'question') return { kind, text: finish.question };
+  if (kind === 'no_change' || kind === 'blocked') return { kind, text: finish.reason };
+  const park = kind === 'failed' ? finish.park : undefined;
+  return { kind, text: finish.reason, failure_class: finish.failureClass, park };
+}
+
 export type Step =
   | { readonly kind: 'prepare' }
   | { readonly kind: 'work'; readonly number: number }

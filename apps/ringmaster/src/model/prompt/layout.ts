@@ -42,24 +42,49 @@ export interface PromptParts {
 }
 
 export function layOut({ id, title, token, chosen }: PromptParts): string {
+  const texts = sectionTexts([
+    ['Objective', [title]],
+    ...sectionsOf(chosen),
+    ['Instructions', [token === undefined ? INSTRUCTIONS : reporting(id, token)]],
+  ]);
+  return [`# Task: ${id}\n`, ...texts].join('\n');
+}
+
+/**
+ * Returns the parts of a prompt without its frame. A machine that works for a server uses this text as the description
+ * of the task.
+ */
+export function briefOf(chosen: readonly Chosen[]): string {
+  const [requirements = '', ...texts] = sectionTexts(
+    sectionsOf(chosen).toSorted(([left], [right]) => Number(right === REQUIREMENTS) - Number(left === REQUIREMENTS)),
+  );
+  return [requirements.replace(`## ${REQUIREMENTS}\n`, ''), ...texts].join('\n');
+}
+
+type SectionParts = readonly [string, readonly string[]];
+
+const REQUIREMENTS = 'Requirements';
+
+function sectionsOf(chosen: readonly Chosen[]): readonly SectionParts[] {
   const of = (source: SourceName, name?: string): string[] =>
     chosen
       .filter((one) => one.source === source && (name === undefined || one.name === name))
       .sort((one, other) => one.position - other.position)
       .map(({ text }) => text);
-  const sections: (readonly [string, readonly string[]])[] = [
-    ['Objective', [title]],
+  return [
     ...middle.map((section) => [section.title, section.sources.flatMap((source) => of(source))] as const),
-    ['Requirements', of('task', 'description')],
+    [REQUIREMENTS, of('task', 'description')],
     ['Acceptance Criteria', of('task', 'acceptance')],
     ['Decisions', of('decisions')],
     ['What failed last time', of('failure')],
-    ['Instructions', [token === undefined ? INSTRUCTIONS : reporting(id, token)]],
   ];
-  const texts = sections
+}
+
+/** Returns the sections that have text. */
+function sectionTexts(sections: readonly SectionParts[]): readonly string[] {
+  return sections
     .filter(([, parts]) => parts.some((part) => part.trim() !== ''))
     .map(([heading, parts]) => `## ${heading}\n${parts.map((part) => part.trim()).join('\n\n')}\n`);
-  return [`# Task: ${id}\n`, ...texts].join('\n');
 }
 
 /** Returns the parts that every prompt has, whatever candidates are chosen. */

@@ -6,7 +6,7 @@ import { iterationPath } from '../../model/attempt.ts';
 import type { Config } from '../../model/config.ts';
 import { ringmasterErrors } from '../../model/errors.ts';
 import { choose, type Considered, type SourceLimit } from '../../model/prompt/choose.ts';
-import { frameOf, layOut } from '../../model/prompt/layout.ts';
+import { briefOf, frameOf, layOut } from '../../model/prompt/layout.ts';
 import { namesIn, type Query, termsOf } from '../../model/prompt/relevance.ts';
 import { tokensOf } from '../../model/prompt/tokens.ts';
 import type { Task } from '../../model/task.ts';
@@ -47,6 +47,8 @@ export interface RecordedPart extends Considered {
 export interface AssembleOptions {
   readonly purpose: 'run' | 'shown';
   readonly budgetTokens?: number | undefined;
+  /** True for the text without title and instructions, which another machine adds. */
+  readonly isBrief?: boolean;
 }
 
 /** Maximum share of the budget that is left free for the answer. */
@@ -58,7 +60,7 @@ const LEFT_OUT_RECORDED = 30;
 export async function assemblePrompt(
   rm: Ringmaster,
   taskId: string,
-  { purpose, budgetTokens = rm.config.prompt.budget_tokens }: AssembleOptions,
+  { purpose, budgetTokens = rm.config.prompt.budget_tokens, isBrief = false }: AssembleOptions,
 ): Promise<AssembledPrompt> {
   const started = performance.now();
   await recordProjectFiles(rm);
@@ -80,7 +82,7 @@ export async function assemblePrompt(
   const headroom = Math.min(prompt.headroom_tokens, Math.floor(budgetTokens * HEADROOM_SHARE_MAX));
   const room = Math.max(0, budgetTokens - headroom - tokensOf(frameOf(frame)));
   const { chosen, considered } = choose(candidates, limitsOf(rm.config, room), room);
-  const text = layOut({ ...frame, chosen });
+  const text = isBrief ? briefOf(chosen) : layOut({ ...frame, chosen });
   const bytes = Buffer.from(text);
   const texts = new Map(chosen.map((part) => [`${part.source} ${part.name}`, Buffer.from(part.text)]));
   const recorded = worthRecording(considered).map((part): RecordedPart => {

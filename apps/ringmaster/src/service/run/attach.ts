@@ -5,7 +5,15 @@ import { requireSandbox, sandboxed } from '../../adapters/sandbox.ts';
 import { hasTerminal, openTerminal } from '../../adapters/terminal.ts';
 import { ringmasterErrors } from '../../model/errors.ts';
 import type { Task } from '../../model/task.ts';
-import { type AttemptRun, detached, insertRun, runOf, runsOfTask, updateRun } from '../../store/attempt-runs.ts';
+import {
+  type AttemptRun,
+  detached,
+  insertRun,
+  isOnOtherMachine,
+  runOf,
+  runsOfTask,
+  updateRun,
+} from '../../store/attempt-runs.ts';
 import {
   type Attempt,
   attemptsOf,
@@ -76,6 +84,7 @@ async function attachToRunning(supervisor: Supervisor, attempt: Attempt): Promis
 
 function whyNotAttachable(run: AttemptRun | undefined): string | undefined {
   if (run === undefined) return 'ringmaster did not start its worker';
+  if (isOnOtherMachine(run)) return 'it runs on another machine';
   const { supervisor_pid: pid, supervisor_start: start, supervisor_boot: boot } = run;
   if (!isAlive({ pid, start, boot })) return "its supervisor has ended; 'ringmaster run' continues it";
   if (run.supervisor_id.startsWith(PERSON) || isAttached(run)) return 'another terminal is attached';

@@ -8,7 +8,6 @@ import { existingTask } from '../../store/tasks.ts';
 import { type Finish, nextStep, type Step } from '../../worker/next-step.ts';
 import { budgetProblem } from '../budget.ts';
 import { runReview, runTests } from './check.ts';
-import { finishRun } from './finish.ts';
 import { StillAttached, waitForDetach } from './detach.ts';
 import { type Made, prepareFolder, workingFolder } from './folder.ts';
 import { holdLease } from './lease.ts';
@@ -88,8 +87,8 @@ async function stepByStep(begun: AttemptContext): Promise<string> {
 }
 
 async function finish({ supervisor, attempt }: AttemptContext, how: Finish): Promise<string> {
-  const task = await finishRun(supervisor.rm, attempt, how);
-  return how.kind === 'failed' ? `${task.status}: ${firstLine(how.reason)}` : task.status;
+  const status = await supervisor.source.finish(attempt, how);
+  return how.kind === 'failed' ? `${status}: ${firstLine(how.reason)}` : status;
 }
 
 type WorkStep = Extract<Step, { readonly number: number }>;
@@ -144,7 +143,7 @@ class LeaseLost extends Error {}
 
 /** Handles an error of ringmaster itself: blocks the task with the reason, unless the lease is lost. */
 async function giveUp(supervisor: Supervisor, attempt: Attempt, error: unknown): Promise<void> {
-  const { rm, tell } = supervisor;
+  const { source, tell } = supervisor;
   const isLost = error instanceof LeaseLost || (isHoldfastError(error) && error.code === 'STALE_TOKEN');
   if (isLost) {
     tell({ kind: 'lost', ...names(attempt), text: 'lease lost: ringmaster ignores the work of this attempt' });
@@ -157,7 +156,7 @@ async function giveUp(supervisor: Supervisor, attempt: Attempt, error: unknown):
   // The attempt has already ended with a decision when this error is thrown.
   if (isHoldfastError(error, 'DEPENDENCY_CONFLICT')) return;
   try {
-    await finishRun(rm, attempt, { kind: 'blocked', reason }, { keepsWork: false });
+    await source.finish(attempt, { kind: 'blocked', reason }, { keepsWork: false });
   } catch (second) {
     // The task becomes ready again when the lease expires.
     tell({ kind: 'problem', ...names(attempt), text: second instanceof Error ? second.message : String(second) });

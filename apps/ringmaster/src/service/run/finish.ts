@@ -2,7 +2,7 @@ import { failpoint } from '@holdfast/base';
 
 import { failureAnswers, noChangeAnswers, waitsForAnswer, waitsForChange } from '../../model/decisions.ts';
 import type { Task } from '../../model/task.ts';
-import { runsOfTask, updateRun } from '../../store/attempt-runs.ts';
+import { runOf, runsOfTask, updateRun } from '../../store/attempt-runs.ts';
 import { type Attempt, liveAttempt } from '../../store/attempts.ts';
 import { type Call, recordEvent } from '../../store/events.ts';
 import { openDecision } from '../../store/inquiries.ts';
@@ -21,38 +21,58 @@ import { keepWork } from './settle.ts';
 export interface FinishOptions {
   /** True to commit the work to the task's branch. False after an unexpected error: the work stays in the worktree. */
   readonly keepsWork?: boolean;
+  /** Ends the attempt in the transaction; default: as the settings of the project say. */
+  readonly end?: EndAttempt;
 }
+
+/** An attempt that ends now, with the commit of its work. */
+export interface EndingRun {
+  readonly live: Attempt;
+  readonly finish: Finish;
+  /** Undefined if the attempt had no worktree. */
+  readonly head: string | undefined;
+  readonly hasWork: boolean;
+  readonly outputPath: string | null;
+}
+
+type EndAttempt = (tx: Tx, rm: Ringmaster, ending: EndingRun) => Task;
 
 /** Ends an attempt in one commit, together with the question or decision that results from it. */
 export async function finishRun(
   rm: Ringmaster,
   attempt: Attempt,
   finish: Finish,
-  { keepsWork = true }: FinishOptions = {},
+  { keepsWork = true, end: endAs = endHere }: FinishOptions = {},
 ): Promise<Task> {
   const run = runsOfTask(rm.store.reader, attempt.task_id).find(({ attempt_id }) => attempt_id === attempt.id);
   const head = run === undefined || !keepsWork ? undefined : await keepWork(rm, run);
   failpoint('ringmaster.run.committed');
-  const outputPath = iterationsOfAttempt(rm.store.reader, attempt.id).findLast(
-    ({ log_path }) => log_path !== null,
-  )?.log_path;
-  const ended = await rm.store.write(`report ${attempt.id}: ${finish.kind}`, (tx) => {
-    const call = workerCall(rm, attempt.worker_id);
-    const live = liveAttempt(tx, attempt.id);
-    if (head !== undefined) updateRun(tx, attempt.id, { head_commit: head });
-    const hasWork = head !== undefined && head !== run?.base_commit;
-    const how = head === undefined || hasWork ? finish : withoutWork(finish);
-    const task = end(tx, rm, call, { live, finish: how, outputPath: outputPath ?? null });
-    const { autoMerge } = settingsFor(rm, task.project_id, attempt.worker_id);
-    // Requests the merge in the same commit, so that a crash before the merge does not lose it.
-    if (autoMerge && task.status === 'done' && hasWork) {
-      updateRun(tx, attempt.id, { merge_requested_at: call.now });
-    }
-    return task;
-  });
+  const ended = await rm.store.write(`report ${attempt.id}: ${finish.kind}`, (tx) =>
+    endAs(tx, rm, endingOf(tx, attempt.id, finish, head)),
+  );
   failpoint('ringmaster.run.finished');
   writeTaskFiles(rm, ended.id);
   return ended;
+}
+
+/** Stores the commit of the work. Throws STALE_TOKEN if the attempt has ended already. */
+export function endingOf(tx: Tx, attempt: number, finish: Finish, head: string | undefined): EndingRun {
+  const live = liveAttempt(tx, attempt);
+  if (head !== undefined) updateRun(tx, attempt, { head_commit: head });
+  const hasWork = head !== undefined && head !== runOf(tx, attempt)?.base_commit;
+  const how = head === undefined || hasWork ? finish : withoutWork(finish);
+  const path = iterationsOfAttempt(tx, attempt).findLast(({ log_path }) => log_path !== null)?.log_path;
+  return { live, finish: how, head, hasWork, outputPath: path ?? null };
+}
+
+export function endHere(tx: Tx, rm: Ringmaster, ending: EndingRun): Task {
+  const { id, worker_id } = ending.live;
+  const call = workerCall(rm, worker_id);
+  const task = end(tx, rm, call, ending);
+  const { autoMerge } = settingsFor(rm, task.project_id, worker_id);
+  // Requests the merge in the same commit, so that a crash before the merge does not lose it.
+  if (autoMerge && task.status === 'done' && ending.hasWork) updateRun(tx, id, { merge_requested_at: call.now });
+  return task;
 }
 
 /** The worker had changed files, but tests or a review have removed the changes since. */
@@ -61,11 +81,7 @@ function withoutWork(finish: Finish): Finish {
   return { kind: 'no_change', reason: 'The changes of the worker were gone after the tests and the review' };
 }
 
-interface Ending {
-  readonly live: Attempt;
-  readonly finish: Finish;
-  readonly outputPath: string | null;
-}
+type Ending = Pick<EndingRun, 'live' | 'finish' | 'outputPath'>;
 
 function end(tx: Tx, rm: Ringmaster, call: Call, ending: Ending): Task {
   const { live, finish, outputPath } = ending;

@@ -23,7 +23,6 @@ import { listWorkers } from '../../store/workers.ts';
 import { callOf, type Ringmaster } from '../ringmaster.ts';
 import { isRunnable, type RunSettings, settingsFor } from './settings.ts';
 import { settleRun } from './settle.ts';
-import { startingPoint } from './starting-point.ts';
 import type { Supervisor } from './supervisor.ts';
 
 export type Made = Pick<AttemptRun, 'base_commit' | 'head_commit'>;
@@ -64,7 +63,7 @@ export async function prepareFolder(
   attempt: Attempt,
   settings: RunSettings,
 ): Promise<Made | undefined> {
-  const { rm, repositories } = supervisor;
+  const { rm, source, repositories } = supervisor;
   const { run } = rm.config;
   await settleEarlierRuns(supervisor, attempt);
   const known = repositories.get(settings.folder);
@@ -76,7 +75,7 @@ export async function prepareFolder(
   repositories.set(settings.folder, repository.root);
   const planned = plannedFolder(supervisor, attempt, settings.folder);
   const { folder, branch } = { folder: worktreePath(rm, attempt), branch: branchName(attempt) };
-  const start = await startingPoint(rm, attempt, repository);
+  const start = await source.startingPoint(attempt, repository);
   const dependencies = start.dependencies.length === 0 ? null : JSON.stringify(start.dependencies);
   const before = runOf(rm.store.reader, attempt.id);
   if (before?.folder !== folder || before.dependencies !== dependencies) {
@@ -130,7 +129,7 @@ async function preparePlain(rm: Ringmaster, attempt: Attempt, folder: string): P
 }
 
 /** Returns the name of the branch. It never ends in `.lock`, which git does not allow. */
-function branchName({ task_id, number }: Attempt): string {
+export function branchName({ task_id, number }: Pick<Attempt, 'task_id' | 'number'>): string {
   return `ringmaster/${task_id}-a${number}`;
 }
 

@@ -1,7 +1,6 @@
-import { HeldLease, isHoldfastError, isWorking, type ProcessIdentity, type Renewal, SECOND } from '@holdfast/base';
+import { HeldLease, isHoldfastError, isWorking, type ProcessIdentity, type Renewal } from '@holdfast/base';
 
 import type { Attempt } from '../../store/attempts.ts';
-import { heartbeat } from '../queue.ts';
 import type { Stopper, Supervisor } from './supervisor.ts';
 
 export interface LeaseHolder {
@@ -14,12 +13,12 @@ export interface LeaseHolder {
  * Renews the lease of an attempt while its process works. A stopped or dead worker loses the lease. Workers need no
  * code for leases.
  */
-export function holdLease({ rm }: Supervisor, attempt: Attempt, stopper: Stopper): LeaseHolder {
+export function holdLease({ source }: Supervisor, attempt: Attempt, stopper: Stopper): LeaseHolder {
   let holder: ProcessIdentity | undefined;
   const renew = async (): Promise<Renewal> => {
     if (holder !== undefined && !isWorking(holder)) return 'skipped';
     try {
-      const { cancel } = await heartbeat(rm, { token: attempt.id });
+      const { cancel } = await source.renew(attempt);
       if (cancel) stopper.ask('cancelled');
       return 'renewed';
     } catch (error) {
@@ -27,8 +26,10 @@ export function holdLease({ rm }: Supervisor, attempt: Attempt, stopper: Stopper
       throw error;
     }
   };
-  const durationMs = rm.config.queue.lease_seconds * SECOND;
-  const lease = new HeldLease({ durationMs, renew, onLost: () => stopper.ask('lease_lost') }, performance.now());
+  const lease = new HeldLease(
+    { ...source.lease(attempt), renew, onLost: () => stopper.ask('lease_lost') },
+    performance.now(),
+  );
   return {
     holdBy(identity) {
       holder = identity;

@@ -5,7 +5,7 @@ import { hasHelpers, killRun } from '../../adapters/processes.ts';
 import { clearLocks } from '../../adapters/worktree.ts';
 import { leaseEnd } from '../../model/attempt.ts';
 import { ringmasterErrors } from '../../model/errors.ts';
-import { hasBegun, type OpenRun, runOf, unsettledRuns, updateRun } from '../../store/attempt-runs.ts';
+import { hasBegun, isOnOtherMachine, type OpenRun, runOf, unsettledRuns, updateRun } from '../../store/attempt-runs.ts';
 import { type Attempt, liveAttempt, renewLease, setProcess } from '../../store/attempts.ts';
 import { recordEvent, takeoverCount } from '../../store/events.ts';
 import { iterationsOfAttempt } from '../../store/iterations.ts';
@@ -53,7 +53,10 @@ async function waitForHelpers(supervisorId: string): Promise<void> {
   }
 }
 
-function isSupervised({ supervisor_pid, supervisor_start, supervisor_boot }: OpenRun): boolean {
+/** While an attempt on another machine holds its lease, that machine supervises it. */
+function isSupervised(run: OpenRun): boolean {
+  const { supervisor_pid, supervisor_start, supervisor_boot } = run;
+  if (isOnOtherMachine(run)) return run.ended_at === null;
   return isAlive({ pid: supervisor_pid, start: supervisor_start, boot: supervisor_boot });
 }
 

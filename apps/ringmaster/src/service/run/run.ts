@@ -13,11 +13,12 @@ import {
 import { commandExists, startGuardian } from '../../adapters/processes.ts';
 import { requireSandbox } from '../../adapters/sandbox.ts';
 import type { ParkKind } from '../../model/attempt.ts';
+import { ringmasterErrors } from '../../model/errors.ts';
 import type { ParkedWorker } from '../../operations/workers.ts';
 import { attachedAttempts, insertRun } from '../../store/attempt-runs.ts';
 import { type Attempt, endedOrCancelled } from '../../store/attempts.ts';
-import { metaText } from '../../store/meta.ts';
-import { countReady, delayedTasks, existingTask, unfinishedTasks } from '../../store/tasks.ts';
+import { metaText, serverBinding } from '../../store/meta.ts';
+import { countReady, delayedTasks, existingTask } from '../../store/tasks.ts';
 import { isParked, listWorkers, type Worker } from '../../store/workers.ts';
 import { workerEnvironment } from '../../worker/environment.ts';
 import { redactor } from '../../worker/redact.ts';
@@ -36,8 +37,11 @@ import { isRunnable, mayTake, requireRunnable, settingsFor } from './settings.ts
 import { Settling } from './settle.ts';
 import { type RunEvent, Stopper, type Supervisor } from './supervisor.ts';
 import { registerSupervisor } from './supervisors.ts';
+import { ownTasks, type TaskSource } from './task-source.ts';
 
 export interface RunOptions {
+  /** Default: the tasks of this workspace. */
+  readonly source?: TaskSource;
   readonly slots: number;
   /** True to stop when no task is left to start. */
   readonly once: boolean;
@@ -70,7 +74,7 @@ const RETRY_WAIT_MAX = 2 * MINUTE;
 /** Runs workers in slots until aborted or, with `once`, until no task is left to start. */
 export async function runWorkers(rm: Ringmaster, options: RunOptions): Promise<RunSummary> {
   requireRunnable(rm);
-  await requireUsableFolders(rm, options.project);
+  if (options.source === undefined) await requireOwnTasks(rm, options.project);
   if (rm.config.run.sandbox === 'bwrap') await requireSandbox(options.env);
   const supervisor = supervisorOf(rm, options);
   const guardian = startGuardian(supervisor.id);
@@ -79,6 +83,7 @@ export async function runWorkers(rm: Ringmaster, options: RunOptions): Promise<R
   try {
     // Runs before expired leases are reclaimed, so that attempts of a dead supervisor continue, no matter how old they
     // are.
+    await supervisor.source.resume();
     const taken = await recover(supervisor);
     const maintenance = await maintainWhileRunning(rm, options.pid, options.tell);
     const notifier = startNotifier(rm, (text) => options.tell({ kind: 'problem', text }));
@@ -89,16 +94,31 @@ export async function runWorkers(rm: Ringmaster, options: RunOptions): Promise<R
       await notifier.stop();
     }
   } finally {
+    await supervisor.source.close();
     await registration.leave();
     guardian.dismiss();
   }
 }
 
-export function supervisorOf(rm: Ringmaster, { pid, env, tell }: Pick<RunOptions, 'pid' | 'env' | 'tell'>): Supervisor {
+async function requireOwnTasks(rm: Ringmaster, project: string | undefined): Promise<void> {
+  const server = serverBinding(rm.store.reader);
+  if (server !== undefined) {
+    throw ringmasterErrors.SERVER_FOLDER(`${rm.workspace.root} works for ${server.url}`, {
+      hint: `Run 'ringmaster run --server ${server.url} --workspace ${server.workspace}'.`,
+    });
+  }
+  await requireUsableFolders(rm, project);
+}
+
+export function supervisorOf(
+  rm: Ringmaster,
+  { pid, env, tell, source = ownTasks(rm) }: Pick<RunOptions, 'pid' | 'env' | 'tell' | 'source'>,
+): Supervisor {
   const { secret_patterns, secret_env } = rm.config.run;
   const identity = identityOf(pid);
   return {
     rm,
+    source,
     id: `${pid}-${Math.floor(rm.random() * 2 ** 40).toString(36)}`,
     identity,
     monotonic: monotonicClock,
@@ -111,8 +131,8 @@ export function supervisorOf(rm: Ringmaster, { pid, env, tell }: Pick<RunOptions
   };
 }
 
-function workLeft(rm: Ringmaster, project: string | undefined): RunSummary['left'] {
-  return unfinishedTasks(rm.store.reader, project).map(({ id, title }) => ({
+function workLeft({ rm, source }: Supervisor, project: string | undefined): RunSummary['left'] {
+  return source.unfinished(project).map(({ id, title }) => ({
     id,
     title,
     why: reasonsToWait(rm, id).join('; ') || missingWorker(rm, id),
@@ -163,13 +183,13 @@ class Dispatcher {
         const isIdle = !(await this.#fill());
         // Since the last claim, a worker may have become free, or a task may have become ready.
         const isOver = this.#isPaused() || !(this.#hasNews() || this.#isRetryComing() || this.#isUnparkComing());
-        if (once && isIdle && this.#slots.size === 0 && !this.#merges.exist() && isOver) break;
+        if (once && isIdle && this.#slots.size === 0 && !this.#hasUndelivered() && isOver) break;
         await this.#sleep();
       }
       if (signal.aborted) await this.#drain();
       await this.#merge();
       await this.#supervisor.settling.finish();
-      const left = once ? workLeft(rm, this.#options.project) : [];
+      const left = once ? workLeft(this.#supervisor, this.#options.project) : [];
       return { attempts: this.#claims, resumed: taken.length, left, parked: parkedWorkers(rm) };
     } finally {
       stopListening();
@@ -205,6 +225,10 @@ class Dispatcher {
     const { rm } = this.#supervisor;
     const isOverBudget = reachedBudgets(rm.store.reader, rm).some(({ scope }) => scope === 'day');
     return isOverBudget || metaText(rm.store.reader, PAUSED) !== '';
+  }
+
+  #hasUndelivered(): boolean {
+    return this.#merges.exist() || this.#supervisor.source.isBusy();
   }
 
   #hasNews(): boolean {
@@ -290,9 +314,12 @@ class Dispatcher {
   }
 
   async #claim(worker: string): Promise<Claimed | undefined> {
-    const { rm, identity } = this.#supervisor;
+    const { rm, source, identity } = this.#supervisor;
+    const offered = await source.next(worker);
+    if (offered === undefined) return undefined;
     try {
       return await claim(rm, {
+        ...offered,
         worker,
         project: this.#options.project,
         pid: identity.pid,

@@ -80,7 +80,8 @@ export async function keepWork(rm: Ringmaster, run: OpenRun): Promise<string | u
 async function removeRun(run: OpenRun): Promise<Settled> {
   const { repository, branch, base_commit, head_commit } = run;
   if (repository === null || branch === null) return { run, empty: undefined };
-  await removeFolder(run.folder);
+  // The worktree of an attempt on another machine is not here.
+  if (run.folder !== '') await removeFolder(run.folder);
   failpoint('ringmaster.run.removed');
   // The worktree was never ready, so it contains no work.
   if (base_commit === null) return { run, empty: await commitOf(repository, `refs/heads/${branch}`) };

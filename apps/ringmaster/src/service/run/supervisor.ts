@@ -4,6 +4,7 @@ import type { Redactor } from '../../worker/redact.ts';
 import type { StopReason } from '../../worker/supervision.ts';
 import type { Ringmaster } from '../ringmaster.ts';
 import type { Settling } from './settle.ts';
+import type { TaskSource } from './task-source.ts';
 
 export interface RunEvent {
   readonly kind: 'started' | 'resumed' | 'turn' | 'output' | 'checking' | 'ended' | 'lost' | 'problem' | 'note';
@@ -18,6 +19,7 @@ export interface RunEvent {
 /** The parts of the supervisor that an attempt needs. */
 export interface Supervisor {
   readonly rm: Ringmaster;
+  readonly source: TaskSource;
   /** Prefix of the run names of all processes that this supervisor starts. */
   readonly id: string;
   readonly identity: ProcessIdentity;

@@ -1,0 +1,106 @@
+import { mkdirSync } from 'node:fs';
+
+import { MEBIBYTE, SerialQueues } from '@holdfast/base';
+import {
+  checkAddress,
+  fetchRemote,
+  gitErrors,
+  initRepository,
+  locateGit,
+  pushRemote,
+  type RemoteAccess,
+  remoteUrl,
+  setReference,
+} from '@holdfast/git';
+
+import { ringmasterErrors } from '../model/errors.ts';
+
+const REMOTE = 'origin';
+const FETCH_BYTES_MAX = 4_096 * MEBIBYTE;
+
+/** A branch of the remote repository through which machines exchange the work of attempts. */
+export interface RemoteBranch {
+  /** Root of the repository on this machine. */
+  readonly repository: string;
+  readonly url: string;
+  /** True if the user of this machine configured the address, so that it may be a path. */
+  readonly allowsPath: boolean;
+  readonly branch: string;
+}
+
+export function originOf(repository: string): string | undefined {
+  return remoteUrl(repository, REMOTE);
+}
+
+/** Returns the address that other machines can use; null for a path on this machine. */
+export function sharedAddress(url: string): string | null {
+  return checkAddress(url, true).protocol === 'file' ? null : url;
+}
+
+/** A repository has only one scratch repository for connections. */
+const connections = new SerialQueues();
+
+/**
+ * Fetches the branch, and requires it to be at the commit `wanted`, based on `base`. Refuses other commits before it
+ * keeps any object. Returns false if the remote has no such branch.
+ */
+export function fetchBranch(remote: RemoteBranch, wanted: string, base: string | undefined): Promise<boolean> {
+  const { repository, branch } = remote;
+  return connections.run(repository, async () => {
+    const { tip } = await fetchRemote({
+      location: locationOf(repository),
+      objectFormat: formatOf(wanted),
+      access: accessTo(remote),
+      have: base === undefined ? [] : [base],
+      check: async (git, found) => {
+        if (found !== wanted) {
+          throw ringmasterErrors.BRANCH_NOT_ARRIVED(`${branch} is at ${found}, not at ${wanted}`);
+        }
+        if (base === undefined || (await git(['merge-base', '--is-ancestor', base, found])).code === 0) return;
+        throw gitErrors.REMOTE_REFUSED(`${branch} does not contain the commit ${base}, with which the attempt began`);
+      },
+    });
+    return tip !== undefined;
+  });
+}
+
+/** Pushes the commit. Fails if the branch has other commits. */
+export async function pushBranch(remote: RemoteBranch, commit: string): Promise<void> {
+  const { repository, branch } = remote;
+  const pushed = await connections.run(repository, () =>
+    pushRemote(locationOf(repository), formatOf(commit), accessTo(remote), commit),
+  );
+  if (pushed === 'rejected') throw gitErrors.REMOTE_REFUSED(`The remote branch ${branch} has other commits`);
+}
+
+/** Deletes the branch of the remote repository. */
+export async function deleteRemoteBranch(remote: RemoteBranch, format: string): Promise<void> {
+  const { repository } = remote;
+  // Pushing no commit deletes the branch.
+  await connections.run(repository, () => pushRemote(locationOf(repository), formatOf(format), accessTo(remote), ''));
+}
+
+export function setBranch(repository: string, branch: string, commit: string): Promise<void> {
+  return setReference(repository, `refs/heads/${branch}`, commit);
+}
+
+/** Creates the repository of a machine that works for a server, without fetching anything. */
+export async function makeClone(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { code, stderr } = await initRepository(folder);
+  if (code !== 0) throw gitErrors.GIT_FAILED(`git init: ${stderr.trim()}`);
+}
+
+function locationOf(repository: string): NonNullable<ReturnType<typeof locateGit>> {
+  const location = locateGit(repository, true);
+  if (location === undefined) throw ringmasterErrors.FOLDER_NOT_USABLE(`${repository} is not a git repository`);
+  return location;
+}
+
+function formatOf(commit: string): string {
+  return commit.length > 40 ? 'sha256' : 'sha1';
+}
+
+function accessTo({ url, branch, allowsPath }: RemoteBranch): RemoteAccess {
+  return { url, branch, allowsPath, token: process.env['RINGMASTER_GIT_TOKEN'], bytesMax: FETCH_BYTES_MAX };
+}
