@@ -56,7 +56,8 @@ export async function fetchPublic(request: PublicRequest, network: Network): Pro
 }
 
 /**
- * For status 429, the error details contain how many seconds to wait, as the provider requested with `Retry-After`.
+ * Returns the error for an unsuccessful response. For status 429, its details contain the number of seconds from the
+ * `Retry-After` header, or 60 without this header.
  */
 function refusal(host: string, status: number, retryAfter: string | undefined): Error {
   const seconds = status === 429 ? Number(retryAfter ?? 60) : Number.NaN;
@@ -168,7 +169,7 @@ const SPECIAL_IPV4 = [
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ] as const;
-/** Parts of 2000::/3 that contain an IPv4 address or are not public. */
+/** Ranges within 2000::/3, the public IPv6 range, that are not public or whose addresses contain an IPv4 address. */
 const SPECIAL_IPV6 = [
   ['2001::', 23],
   ['2001:db8::', 32],

@@ -42,8 +42,8 @@ export async function listFolder(path: string): Promise<FolderListing & { readon
 const REPLACEMENT = '\uFFFD';
 
 /**
- * Returns the names that are not UTF-8. Each key is a name as Node decodes it; its value lists readable forms of all
- * names that decode to it.
+ * Returns the names that are not UTF-8, in readable form. The key is the name as Node decodes it. Several names can
+ * decode to the same key.
  */
 async function namesNotUtf8(path: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, readonly string[]>();

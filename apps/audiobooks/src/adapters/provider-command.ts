@@ -8,14 +8,14 @@ import { audiobookErrors } from '../model/errors.ts';
 /** A program that supplies book metadata. It is started with exactly these arguments, never through a shell. */
 const commandShape = z.object({
   command: z.array(z.string()).min(1),
-  /** Hosts from which covers may be fetched if the program names them. */
+  /** The program returns URLs of covers. Holdfast fetches a cover only if its URL has one of these hosts. */
   hosts: z.array(z.string().regex(/^(?:\*\.)?[a-z\d-]+(?:\.[a-z\d-]+)+$/u)),
 });
 export type ProviderCommand = z.infer<typeof commandShape>;
 
 /**
- * The command is in a file of the data home, not in the database: requests and imports can change the database, but only
- * someone with access to this machine can choose a program that runs on it.
+ * The command is stored in a file, not in the database, because requests and imports can change the database. Only
+ * someone with access to this machine may choose a program that runs on it.
  */
 const pathIn = (home: string): string => join(home, 'audiobooks-provider.json');
 

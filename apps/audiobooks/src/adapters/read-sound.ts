@@ -7,8 +7,8 @@ import { openSource, quickHash } from './file-source.ts';
 export type SoundRead = { readonly file: ScannedFile } | { readonly problem: FileProblem };
 
 /**
- * Receives the signature of an opened file. For a known file, returns the stored result, and the file is not read
- * again.
+ * Receives the signature of an opened file. If the file is known, returns the stored result, so that the file is not
+ * read again.
  */
 export type Opened = (signature: FileSignature) => Promise<SoundRead | undefined>;
 

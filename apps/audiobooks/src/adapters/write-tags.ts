@@ -90,7 +90,7 @@ function writeOwn(taglib: TagLib, file: TagFile, name: string, value: string): v
   }
 }
 
-/** `toString` of an identifier returns its name. */
+/** A frame id is an object; its `toString` returns the four-letter name. */
 const isChapterFrame = ({ frameId }: { readonly frameId: { toString(): string } }): boolean =>
   /^(?:CHAP|CTOC)$/u.test(frameId.toString());
 

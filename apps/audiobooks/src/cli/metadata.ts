@@ -95,7 +95,7 @@ const match = defineCommand({
   ],
 });
 
-/** Part of `chapters`. */
+/** A subcommand of `chapters`. */
 export const findChapters: CommandSpec = command(operations.findChapters, {
   name: 'find',
   arguments: ['book'],
