@@ -248,7 +248,7 @@ async function outcome(
 
 /** Destructive routes run last, the most destructive at the very end. */
 function lateness(route: string): number {
-  // Other routes must not ask a provider.
+  // This route enables a provider. It runs late, so that no other route sends requests to that provider.
   if (route === 'PUT /providers/{provider}') return 1;
   if (!route.startsWith('DELETE')) return 0;
   if (route.startsWith('DELETE /libraries')) return 4;

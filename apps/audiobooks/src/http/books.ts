@@ -11,7 +11,7 @@ export function bookRoutes(app: Audiobooks) {
     route(operations.showBook, {
       method: 'GET',
       path: '/books/{book}',
-      // The response includes the caller's progress, which the ETag does not cover, so it must not be cached.
+      // The response includes the caller's progress, which the ETag does not cover, so clients must not cache it.
       extras: (book) => ({ ...revisionEtag(book), headers: { 'cache-control': 'no-store' } }),
     }),
     route(operations.editBook, {

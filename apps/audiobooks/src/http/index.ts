@@ -66,7 +66,7 @@ export interface OpenedApp {
   close(): Promise<void>;
 }
 
-/** Opens the audiobooks of a data home and starts their background work. The server closes them. */
+/** Opens the audiobooks application of a data home and starts its background work. The server closes it. */
 export async function openAudiobooksApp(
   home: string,
   onProblem: (error: unknown) => void,

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Person, type Served, serve } from '../../test/served.ts';
 
 /**
- * Role × operation × owner. Ada owns every object; the others try each operation on it, and at last Ada herself does, so
- * that the request is known to be valid. Bob sees only the library `other`, so he may not even know that Ada's book
- * exists. Administrators own nothing of Ada's either.
+ * Tests each operation on an object that Ada owns, as users with different roles. Ada sends the same request last,
+ * which proves that the request is valid. Bob sees only the library `other`, so responses must not reveal to him that
+ * Ada's book exists. Administrators do not own Ada's objects either.
  */
 
 let place: Served;
@@ -27,7 +27,7 @@ interface Row {
   readonly path: (id: string) => string;
   readonly body?: (id: string) => unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Creates the object as Ada and returns its id. */
+  /** The kind of object. The test creates one as Ada and calls `path` and `body` with its id. */
   readonly of: 'bookmark' | 'playlist' | 'feed' | 'book' | 'user';
   /** Expected statuses of Bob (another user), Vera (a viewer), the administrator and Ada. */
   readonly expected: readonly [bob: number, vera: number, owner: number, ada: number];

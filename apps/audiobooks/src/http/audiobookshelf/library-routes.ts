@@ -228,8 +228,8 @@ async function batch(request: UserRequest): Promise<object> {
 export const WEB_VIEWS: readonly string[] = ['http://localhost', 'capacitor://localhost'];
 
 /**
- * Sends a cover without checking credentials, because clients request images without them. The cover's id cannot be
- * guessed.
+ * Sends a cover without checking credentials, because clients send none when they request images. The id in the URL
+ * cannot be guessed.
  */
 async function cover(request: ClientRequest): Promise<Response> {
   const { clients, path, query } = request;
