@@ -103,8 +103,8 @@ async function infoOf(source: ByteSource, first: FirstFrame): Promise<Info | und
 }
 
 /**
- * Counts the frames of a stream. If the bit rate varies, an estimate from it can be off by half. So every frame is
- * counted, unless the file declares the count and cheap checks confirm it.
+ * Counts the frames of a stream. Does not estimate their number from the bit rate: if the bit rate varies, the estimate
+ * can be off by half. If the file declares the number and cheap checks confirm it, returns the declared number.
  */
 async function countFrames(
   source: ByteSource,

@@ -67,7 +67,7 @@ export function indexWithChapters({ moov, chapters, titlesAt }: NewIndex): Buffe
 const notNero = ({ name }: Box): boolean => name !== 'chpl';
 const isText = (handler: string): boolean => handler === 'text' || handler === 'sbtl';
 
-/** Adds the list to the user data, where the tags are. */
+/** Adds Nero's list to the user data (`udta`), the box that also contains the tags. */
 function withNeroList(parts: readonly Buffer[], chapters: readonly Chapter[]): readonly Buffer[] {
   if (chapters.length > NERO_MAX) return parts;
   const at = parts.findIndex((part) => name4(part, 4) === 'udta');
@@ -177,8 +177,9 @@ function sampleTable(chapters: readonly Chapter[], titlesAt: number): Buffer {
   );
 }
 
-/** The identity matrix and the code for "no language", as the format stores them. */
+/** The identity matrix in fixed-point numbers. */
 const MATRIX = Buffer.concat([0x1_00_00, 0, 0, 0, 0x1_00_00, 0, 0, 0, 0x40_00_00_00].map(number32));
+/** The language code `und` (undetermined), packed into 15 bits. */
 const UNDETERMINED = 0x55_c4;
 
 function childOf(content: Buffer, wanted: string): Buffer | undefined {
@@ -186,8 +187,8 @@ function childOf(content: Buffer, wanted: string): Buffer | undefined {
 }
 
 /**
- * Reads the boxes of a container. Stops at a box that does not fit into it, for example at the zero that terminates old
- * user data.
+ * Reads the boxes of a container. Stops if the size of a box is invalid or exceeds the container. For example, old user
+ * data ends with a zero where the next size would be.
  */
 function boxesIn(bytes: Buffer): readonly Box[] {
   const found: Box[] = [];

@@ -196,8 +196,8 @@ async function concatList(
     const name = isOwn ? path : `in-${index}.${extension}`;
     if (!isOwn) named.push(nameForFfmpeg(inside(request.root, path), request.work, name));
     lines.push(`file ${name}`, `duration ${seconds(durationMs)}`);
-    // Keeps the encoder's priming packet at the start of each file. Players skip it in a single file, but it takes time
-    // in a joined one.
+    // Ignores the edit list, which tells players to skip the encoder's priming packet at the start of the file. In a
+    // joined file, players play these packets, so `durationMs` includes them.
     if (kind !== 'encode') lines.push('option ignore_editlist 1');
   }
   await Promise.all(named);

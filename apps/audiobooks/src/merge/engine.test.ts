@@ -127,7 +127,7 @@ describe('merging', () => {
     const { startMs = 0, durationMs = 0 } = encoded[0]?.offsets.at(-1) ?? {};
     expect(Math.abs((encoded[0]?.file.durationMs ?? 0) - startMs - durationMs)).toBeLessThanOrEqual(50);
     for (const [index, at] of heard.entries()) {
-      // Encoders add up to 50 ms of silence at the start of a file.
+      // Encoders add at most 50 ms of silence at the start of a file.
       expect(Math.abs(at - (told[index] ?? 0)), `part ${index} at ${at}, told ${told[index]}`).toBeLessThanOrEqual(110);
     }
   });

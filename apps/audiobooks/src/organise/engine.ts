@@ -159,7 +159,7 @@ async function takeStep(
   const [source, target] = [inside(root, from), await folderInside(root, to)];
   const now = await signatureIfThere(target);
   const old = now === undefined ? undefined : await signatureIfThere(source);
-  // True if an earlier step gave the file at the target a second name. Then its name at the target can be replaced.
+  // True if an earlier step has already given the file at the target its new name. Then its old name can be replaced.
   const isFree = steps.some((step) => pathKey(step.from) === pathKey(to) && isAt(step, now));
   if (!isFree || now?.device !== old?.device) await placeFile(source, target, unfinished);
   else if (now?.inode !== old?.inode) await replaceFile(source, target);

@@ -16,7 +16,7 @@ const tags = (album: string, track: number): Record<string, string> => ({
   title: `${album} ${track}`,
 });
 
-/** One book moves with its cover; the files of the other swap names. */
+/** Creates a library in which one book moves with its cover, and the files of another book swap names. */
 function library(): { readonly root: string; readonly state: string } {
   const folder = temporaryFolder();
   const [root, state] = [join(folder, 'library'), join(folder, 'state')];

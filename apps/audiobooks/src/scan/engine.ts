@@ -101,8 +101,8 @@ class Scan {
   async #takeUnseen(unit: Unit): Promise<void> {
     const { stated, scanned, isYoung, files, readFiles } = await scanUnseen(this.#reader, unit);
     if (!isYoung) return this.#handOver(scanned);
-    // These files are counted in the second scan of the unit.
     this.#unsettled.push(stated);
+    // The second scan of the unit counts these files again.
     this.#counts.files -= files;
     this.#counts.readFiles -= readFiles;
   }
@@ -173,8 +173,9 @@ interface Unseen {
   readonly scanned: ScannedUnit;
   /** True if a file changed recently; then the unit must be scanned again later. */
   readonly isYoung: boolean;
-  /** How many files were counted, and how many were read. */
+  /** Number of files that this scan counted. */
   readonly files: number;
+  /** Number of files whose content this scan read. */
   readonly readFiles: number;
 }
 
@@ -236,7 +237,7 @@ async function readUnseen(reader: UnitReader, sound: UnitFile): Promise<ReadUnse
   return { ...result, path, signature, isYoung, wasRead: !isKnown };
 }
 
-/** Runs `work` on the items of `source`, up to `workers` at a time. The first failure stops all of them. */
+/** Runs `work` on the items of `source`, up to `workers` at a time. The first failure stops all workers. */
 export async function drain<T>(
   source: AsyncIterator<T>,
   workers: number,

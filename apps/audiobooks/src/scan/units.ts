@@ -19,8 +19,8 @@ export async function* walk(root: string, start: string): AsyncGenerator<Walked,
 }
 
 /**
- * Yields the units below a folder. If the folder itself may be a disc, returns it instead, because only the parent
- * folder shows whether it is one.
+ * Yields the units of a folder and of the folders in it. If the folder itself may be a disc, returns it instead of
+ * yielding its unit: only the caller knows its siblings, which show whether it is a disc.
  */
 async function* visit(
   root: string,
