@@ -39,8 +39,8 @@ export const bookShape = z.object({
   narrators: z.array(z.string()),
   series: z.array(membershipShape),
   /**
-   * Single-valued fields of the design document. They hold the first author, the first series, and all narrators in one
-   * line.
+   * The audiobooks design document has one author, one series and one narrator per book. These four fields hold the
+   * first author, the first series with the position in it, and all narrators in one line.
    */
   author_id: id.nullable(),
   series_id: id.nullable(),
@@ -144,8 +144,9 @@ export const segmentShape = z.object({
   format: z.string(),
   codec: z.string(),
   size_bytes: count,
-  /** Duration of all packets in whole milliseconds. The seconds of the design document are derived from it. */
+  /** Duration of all packets in whole milliseconds. */
   duration_ms: count,
+  /** Derived from `duration_ms`; the audiobooks design document requires this field. */
   duration_seconds: z.number().nonnegative(),
   /** Hash of the whole file; computed on demand. */
   hash_sha256: z.string().nullable(),
@@ -161,10 +162,11 @@ export const segmentShape = z.object({
   order: count,
   chapters: z.array(chapterShape),
   active: z.boolean(),
+  /** Id of the segment that replaced this one, for example after a merge. */
   superseded_by: id.nullable(),
   /**
-   * Position of this segment in the segment that replaced it. Together, the two fields are used to convert positions
-   * that are reported late.
+   * Where this segment starts in the segment that replaced it, and how long it is there. If a device still reports a
+   * position in this segment, these fields convert the position.
    */
   superseded_at_ms: count.nullable(),
   superseded_duration_ms: count.nullable(),

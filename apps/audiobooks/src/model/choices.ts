@@ -38,7 +38,7 @@ export type OperationType = (typeof OPERATION_TYPES)[number];
 export const PROVIDERS = ['open-library', 'audnexus', 'command'] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
 
-/** Shops of Audible, whose books Audnexus describes. */
+/** Audible's national shops. Audnexus describes the books of these shops. */
 export const REGIONS = ['us', 'uk', 'au', 'ca', 'de', 'es', 'fr', 'in', 'it', 'jp'] as const;
 export type Region = (typeof REGIONS)[number];
 

@@ -21,7 +21,7 @@ export interface MetadataQuery {
 
 /** A book that a provider found. */
 export interface FoundBook {
-  /** The provider and its own id: `open-library:OL27448W`. */
+  /** The provider's name and its id of the book: `open-library:OL27448W`. */
   readonly id: string;
   readonly provider: ProviderName;
   readonly fields: FieldChanges;
@@ -58,8 +58,8 @@ const openLibraryAnswer = z.object({
 export const OPEN_LIBRARY_FIELDS: string = Object.keys(openLibraryAnswer.shape.docs.element.shape).join(',');
 
 /**
- * Reads a response of `search.json`. Each entry is a work with the data of all its editions. So publisher and ISBN are
- * left out, and so is the language if there are several.
+ * Reads a response of `search.json`. Each entry is a work with the data of all its editions. So this function leaves
+ * out publisher and ISBN. It also leaves out the language if the editions have several.
  */
 export function readOpenLibrary(answer: unknown): readonly FoundBook[] {
   return openLibraryAnswer.parse(answer).docs.map((work) => ({

@@ -10,8 +10,9 @@ export const playbackEventShape = z.object({
   book_id: id,
   segment_id: id,
   position_seconds: z.number().nonnegative(),
-  /** Position in the whole book, and the timeline that it refers to. Both stay valid if the segment is replaced. */
+  /** Position in the whole book. Unlike the position in the segment, it stays valid if the segment is replaced. */
   book_position_ms: count,
+  /** Generation of the timeline to which `book_position_ms` refers. */
   generation: count,
   event_type: z.enum(EVENT_TYPES),
   play_speed: z.number().positive(),
@@ -21,17 +22,16 @@ export const playbackEventShape = z.object({
   session_id: z.string().nullable(),
   /** Sequence number of the event among all events of the user, in commit order. */
   seq: count,
-  /**
-   * The book's duration at the time of the event, how often the book had been restarted before, and whether the event
-   * finishes the book.
-   */
+  /** Duration of the book at the time of the event. */
   book_duration_ms: count,
+  /** How often the listener had restarted the book before the event. */
   cycle: count,
+  /** Whether the event finishes the book. */
   finishes: z.boolean(),
   /** Time of the event, corrected for the error of the device's clock. `created_at` is the time of arrival. */
   occurred_at: time,
   created_at: time,
-  /** Listening time up to the event, if the device measured it. Otherwise it is computed from earlier events. */
+  /** Length of the span that ends with the event, if the device measured it. Otherwise computed from earlier events. */
   listened_ms: count.optional(),
   version: z.literal(1),
 });
@@ -51,14 +51,16 @@ export const progressShape = z.object({
   /** How often the book was restarted or reset. */
   cycle: count,
   /**
-   * False before the first report and after a reset. Reports from before the reset that arrive late leave it false.
+   * False before the first report and after a reset. A late report about the time before the reset does not change it.
    */
   started: z.boolean(),
   play_speed: z.number().positive(),
   device_id: z.string().nullable(),
-  /** Time of the last finish, and times of the first and the last restart after it. */
+  /** Time at which the listener last finished the book. */
   finished_at: time.nullable(),
+  /** Time of the first restart after `finished_at`. */
   restarted_from: time.nullable(),
+  /** Time of the last restart after `finished_at`. */
   restarted_to: time.nullable(),
   /** Reports from before this time no longer affect whether the book is finished. */
   cleared_at: time.nullable(),

@@ -146,8 +146,8 @@ export const playlistItemShape = z.object({ book_id: id, added_at: time, version
 export type PlaylistItem = z.infer<typeof playlistItemShape>;
 
 /**
- * Playback preferences. Each has its own key, as in the design document, so two devices can change different
- * preferences at the same time.
+ * Playback preferences. Each preference has its own key, as in the audiobooks design document, so two devices can
+ * change different preferences at the same time.
  */
 
 const speed = z.number().min(0.25).max(4);

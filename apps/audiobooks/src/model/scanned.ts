@@ -90,11 +90,9 @@ export interface ScannedFile extends FileSignature {
   readonly chapters: readonly Chapter[];
   readonly tags: AudioTags;
   readonly cover?: CoverSource;
-  /**
-   * The disc number comes from the disc folder, the tags or the file name; the track number from the tags or the file
-   * name.
-   */
+  /** Disc number from the disc folder, the tags or the file name. */
   readonly disc?: number;
+  /** Track number from the tags or the file name. */
   readonly track?: number;
   /** A file with a problem becomes part of a book only if the problem is `incomplete`. */
   readonly problem?: FileProblem;

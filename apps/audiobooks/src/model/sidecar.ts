@@ -22,7 +22,7 @@ export function presentFields(draft: FieldsDraft): Partial<ScannedFields> {
 
 function yearIn(text: string | undefined): number | undefined {
   const year = Number(/(?<!\d)((?:1[4-9]|20|21)\d{2})(?!\d)/u.exec(text ?? '')?.[1]);
-  // Calibre writes the year 101 if the year is unknown.
+  // For an unknown year, Calibre writes the year 101, which the pattern does not match.
   return Number.isInteger(year) ? year : undefined;
 }
 

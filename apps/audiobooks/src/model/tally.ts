@@ -3,8 +3,8 @@ import type { PlaybackEvent } from './playback.ts';
 import { count, id } from './stored.ts';
 
 /**
- * Per-user totals for the statistics, in two versions: `now` covers all events, `kept` those that pruning may delete.
- * The same code computes both from events.
+ * Per-user totals for the statistics, in two versions. `now` covers all events. `kept` covers only the oldest events,
+ * which pruning may delete. The same code computes both versions from events.
  */
 
 export type Side = 'now' | 'kept';
@@ -17,7 +17,7 @@ const pointShape = z.object({
   session: z.string().nullable(),
 });
 
-/** The newest report of a device, and the last report that arrived out of order. */
+/** `newest` is the newest report of a device; `late` is the last report that arrived after a newer one. */
 const deviceShape = z.object({ seq: count, newest: pointShape, late: pointShape.nullable() });
 
 export const userTallyShape = z.object({
@@ -55,9 +55,11 @@ export const bookTallyShape = z.object({
   listen_ms: count,
   plays: count,
   finished: count,
-  /** The current cycle, the time listened in this cycle, and whether the cycle has counted as a play. */
+  /** Number of the current cycle: how often the listener restarted the book. */
   cycle: count,
+  /** Time listened in the current cycle. */
   cycle_ms: count,
+  /** Whether the current cycle has counted as a play. */
   played: z.boolean(),
   version: z.literal(1),
 });

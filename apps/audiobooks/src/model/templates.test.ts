@@ -124,7 +124,7 @@ function expectSafe(path: string): void {
   for (const component of path.split('/')) {
     expect(component).not.toBe('');
     expect(component).not.toMatch(/^\.|^\s|[.\s]$/u);
-    // oxlint-disable-next-line no-control-regex -- that is what must not be there
+    // oxlint-disable-next-line no-control-regex -- the path must not contain control characters
     expect(component).not.toMatch(/[\\:<>|?*"\u0000-\u001f\u007f\u202a-\u202e]/u);
     expect(component).not.toMatch(/^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu);
     expect(Buffer.byteLength(component)).toBeLessThanOrEqual(NAME_MAX);

@@ -13,7 +13,7 @@ import type { ClientSession } from './records.ts';
  * clients must not see paths of the server.
  */
 
-/** The Audiobookshelf version whose API this is. Clients decide by the version which requests to send. */
+/** The Audiobookshelf version whose API Holdfast offers. Clients send only requests that this version supports. */
 export const SERVER_VERSION = '2.36.0';
 
 const seconds = (milliseconds: number): number => milliseconds / 1_000;

@@ -42,9 +42,7 @@ function digits(text: string): string {
 const canonical = (number: string | undefined): string | undefined =>
   number === undefined ? undefined : parseSeriesPosition(number)?.text;
 
-/**
- * Parses a text that consists of a position only. `isWorded` means that a word such as "Book" marks it as a position.
- */
+/** Parses a text that consists of a position only. `isWorded` means that it has a word such as "Book", or a "#". */
 export function positionOnly(text: string): { readonly sequence: string; readonly isWorded: boolean } | undefined {
   const plain = digits(text.trim());
   const worded = canonical(WORDED.exec(plain)?.groups?.['number']);
@@ -53,7 +51,7 @@ export function positionOnly(text: string): { readonly sequence: string; readonl
   return bare === undefined ? undefined : { sequence: bare, isWorded: plain.startsWith('#') };
 }
 
-/** Parses a name followed by a position. `isCertain` means that a word or a mark shows that it is a position. */
+/** Parses a name followed by a position. `isCertain` means that the number has a word or mark such as "Book" or "#". */
 export function seriesWithPosition(
   text: string,
 ): { readonly name: string; readonly sequence: string; readonly isCertain: boolean } | undefined {

@@ -141,8 +141,8 @@ export interface Bracketed {
   readonly part?: string;
   readonly hadTechnical: boolean;
   /**
-   * The first text in round brackets that looks like a name and was not recognised. Next to technical words, it is the
-   * narrator.
+   * The first text in round brackets that looks like a name and was not recognised. If the folder name also has
+   * technical words, this text is the narrator.
    */
   readonly unexplained?: string;
 }

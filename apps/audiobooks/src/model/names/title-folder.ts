@@ -179,7 +179,7 @@ function readTitleAndSeries(draft: Draft, piece: string, context: PieceContext):
 
 interface TitleAndSeries {
   readonly title: string;
-  /** Empty if the name contains a position but not the name of its series. */
+  /** Empty if the name contains a position but no series. */
   readonly series: string;
   readonly sequence: string;
 }
