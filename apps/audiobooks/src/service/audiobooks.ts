@@ -24,8 +24,8 @@ export interface Audiobooks {
   readonly home: string;
   readonly store: Store;
   /**
-   * For reads that people see: leaves out damaged records and reports each of them once. Reads through `store` fail
-   * instead. Changes and rights use `store`, so that a damaged record never counts as missing there.
+   * Reads data that people see. Leaves out damaged records and reports each of them once, while reads through `store`
+   * fail. Changes and rights use `store`, because there a damaged record must not count as missing.
    */
   readonly reader: KeyspaceReader;
   /** Reports a damaged record, once. */
@@ -57,7 +57,7 @@ interface CloseOptions {
 }
 
 export interface AudiobooksOptions extends StoreOptions {
-  /** Address of the accounts, which can be moved separately; by default, they are on the server of the records. */
+  /** Address of the database server that holds the accounts. If omitted, the accounts are at `address`. */
   readonly accountsAddress?: string | undefined;
   readonly now?: () => number;
   readonly newId?: () => string;

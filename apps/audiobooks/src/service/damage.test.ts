@@ -60,8 +60,8 @@ async function library(problems: unknown[]): Promise<Audiobooks> {
 }
 
 /**
- * All reads that a listener can make. They refer to records by name, so that only the damaged record itself may be
- * missing.
+ * All reads that a listener can make. The inputs name records (`Two`, `Ann Author`). If such a record is damaged, the
+ * read may report that it does not exist; all other reads must succeed.
  */
 const reads: readonly (readonly [AnyOperation, object])[] = [
   [books.listBooks, {}],
@@ -91,7 +91,7 @@ const reads: readonly (readonly [AnyOperation, object])[] = [
   [statistics.showYear, { year: 2026 }],
 ];
 
-/** A damaged record that is requested by name must not be found, and its name must not lead to another record. */
+/** The expected errors of reads that request the damaged record by name. */
 const MISSING = /^(?:BOOK|AUTHOR|SERIES|PLAYLIST)_NOT_FOUND$/u;
 
 it('one damaged record, of whatever kind, stops no read of the others, and is reported', async () => {

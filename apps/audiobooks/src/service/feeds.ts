@@ -68,7 +68,7 @@ export interface OpenFeed extends Pick<Listener, 'userId' | 'libraries' | 'sees'
   readonly feed: Feed;
 }
 
-/** Throws the same error whether the secret is wrong, revoked or of another kind, or its owner has no access. */
+/** Throws the same error for a wrong secret, a revoked secret, another kind of feed, and an owner without access. */
 export async function openFeed({ store, accounts }: Audiobooks, kind: Feed['kind'], secret: string): Promise<OpenFeed> {
   const hash = hashOfSecret(secret);
   const feed = hash === undefined ? undefined : await store.find(feeds.by.secret, { secret_hash: hash });

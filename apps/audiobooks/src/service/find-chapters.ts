@@ -25,7 +25,7 @@ const decoding = new Limiter(1);
 /** A chapter starts a little before its first word. */
 const LEAD_MS = 500;
 
-/** Finds silences in the files of a book. The start of each file also counts. */
+/** Returns the silences in the files of a book, and the start of each file except the first. */
 export async function findSilentPlaces(
   audiobooks: Audiobooks,
   book: Book,
@@ -49,7 +49,7 @@ export async function findSilentPlaces(
   return places.slice(0, PLACES_MAX);
 }
 
-/** Reads the chapters of a cue sheet. Each file of the sheet starts where the same file of the book starts. */
+/** Reads the chapters of a cue sheet. Its times are relative to a file, so adds the start of that file in the book. */
 export async function chaptersOfCue({ store }: Audiobooks, book: Book, text: string): Promise<readonly ChapterMark[]> {
   const segments = await activeSegments(store, book.id);
   const { files } = readCue(text);

@@ -165,7 +165,8 @@ export async function removeLibrary(audiobooks: Audiobooks, { library: given }: 
 const BOOKS_PER_COMMIT = 200;
 
 /**
- * Marks the books of a library. Skips books that already have the mark, so that it can resume after an interruption.
+ * Marks the books of a library. Skips books that already have the mark, so that a repeated call resumes after an
+ * interruption.
  */
 async function markBooks(
   audiobooks: Audiobooks,

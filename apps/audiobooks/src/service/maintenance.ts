@@ -49,7 +49,7 @@ export class Maintenance {
     await this.#running;
   }
 
-  /** Repeated, because the server that ran an operation may not come back. */
+  /** Runs periodically, because a server that crashed during an operation may never restart and recover it. */
   #recover(): void {
     if (this.#isRecovering) return;
     this.#isRecovering = true;

@@ -105,7 +105,7 @@ async function describeBook(audiobooks: Audiobooks, path: string, caller: Caller
     const detail = authors.map(({ name }) => name).join(', ');
     return { app: 'audiobooks', kind: 'book', id, title, detail, state, path: `/books/${id}`, at, score: 0 };
   } catch (error) {
-    // Views such as `/books/authors` have the same form of address.
+    // The path is not a book: views such as `/books/authors` also match the pattern.
     if (isHoldfastError(error)) return undefined;
     throw error;
   }

@@ -109,7 +109,7 @@ interface ScanSessionOptions {
   readonly operationId: string | null;
   readonly by: string;
   readonly exists: Exists;
-  /** Only folders below these count as removed if the scan does not find them. Default: all folders. */
+  /** The scanned folders; by default, the root. If the scan does not find a known folder below them, it was removed. */
   readonly within?: readonly string[];
 }
 
@@ -117,7 +117,7 @@ interface ScanOutcome {
   readonly added: number;
   readonly changed: number;
   readonly unchanged: number;
-  /** Number of changed books that stay deleted. */
+  /** Number of changed books that a person had deleted. A scan does not restore them. */
   readonly stayDeleted: number;
   readonly missing: number;
   readonly problems: number;

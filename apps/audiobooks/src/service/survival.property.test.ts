@@ -19,9 +19,10 @@ import { undoOperation } from './operations/recover-operations.ts';
 import { verify } from './verify.ts';
 
 /**
- * With real files and engines and any order of operations, the book keeps its identity and listeners keep their
+ * Runs operations on real files in random order. The book must keep its identity, and listeners must keep their
  * position.
  */
+
 const engines = { ...fileEngines, scan: createScanEngine({ settleMs: 0 }) };
 
 const SECONDS = [3, 2, 4];
@@ -153,7 +154,7 @@ const actions: Readonly<Record<string, Action>> = {
   undo: (world) => world.undo(),
 };
 
-/** Encoders add up to one frame at each end of a file, each time it is encoded. */
+/** Each encoding of a file adds at most one frame at the start and one at the end. */
 const TOLERANCE_MS = 400;
 
 async function expectKept(world: World, expectedMs: number): Promise<void> {

@@ -54,8 +54,8 @@ async function rememberUnit(
   const key = { library, unit };
   const before = await tx.get(units, key);
   const left = [...(before?.books ?? []), ...(before?.left ?? [])].filter((id) => !bookIds.includes(id));
-  // Without a fingerprint, the next scan reads the unit again, and compares it with the stored books to see which were
-  // removed.
+  // If the fingerprint is empty, the next scan reads the unit again. It needs the stored books to see which books have
+  // left the folder.
   const value: Unit = {
     unit,
     fingerprint: fingerprint ?? '',

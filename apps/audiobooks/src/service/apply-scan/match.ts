@@ -14,8 +14,8 @@ export type Exists = (root: string, path: string) => boolean | Promise<boolean>;
  *
  * Rules, the most reliable first: the same inode with the same audio or path; the same audio if the known file is gone;
  * the same path with about the same duration (a replaced file); the same inode, format and duration if the known file
- * is gone. An inode alone proves nothing: file systems reuse it, and a tool that rewrites a book's files one by one
- * passes it from one file to the next.
+ * is gone. An inode alone proves nothing: file systems reuse inodes, and if a tool rewrites a book's files one by
+ * one, each new file may get the inode of the previous file.
  */
 export interface MatchRequest {
   readonly libraryId: string;
@@ -201,8 +201,8 @@ function isAboutAsLong(book: Book, scanned: ScannedBook, ratio: number): boolean
 }
 
 /**
- * Returns when a person deleted this book, or null. Only a person can restore such a book. A book that was hidden with
- * its library does not count: it becomes visible again when another library has its files.
+ * Returns when a person deleted this book, or null. Only a person can restore such a book. Returns null for a book that
+ * was hidden together with its library: it becomes visible again when another library has its files.
  */
 export async function deletedSince(reads: Reads, { deleted_at: since, library_id: id }: Book): Promise<string | null> {
   if (since === null || id === null) return since;

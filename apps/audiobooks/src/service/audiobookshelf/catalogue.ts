@@ -206,7 +206,7 @@ export function parseFilter(text: string | null): Filter | undefined {
   try {
     unescaped = decodeURIComponent(encoded);
   } catch {
-    // The value is encoded only once and contains a percent sign.
+    // The client encoded the value only once, so it is used as it is.
   }
   return { group: text.slice(0, dot), value: Buffer.from(unescaped, 'base64').toString('utf8') };
 }

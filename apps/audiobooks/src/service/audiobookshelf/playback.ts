@@ -13,7 +13,7 @@ import { progressIn } from '../listening/progress.ts';
 import { type MeasuredReport, recordPlayback } from '../listening/record-playback.ts';
 
 /**
- * Playback sessions of clients. Their reports become playback events, so the same rules for positions apply to them.
+ * Playback sessions of clients. The reports of a session become playback events, so all players follow the same rules.
  */
 
 /** A session ends if it is not updated for this long. */
@@ -127,7 +127,7 @@ export interface SessionReport {
   readonly listenedMs: number;
 }
 
-/** Applies a report that a device sends during playback. Its position is therefore the newest. */
+/** Applies a report. Devices send these reports while they play, so the reported position is the newest. */
 export async function syncSession(
   audiobooks: Audiobooks,
   listener: Listener,

@@ -56,8 +56,8 @@ async function viewOf({ audiobooks, ids }: Showing, playlist: Playlist, library:
 }
 
 /**
- * Returns a whole playlist. It belongs to the library of its first book. An empty playlist belongs to the given library
- * or, without one, to the first library.
+ * Returns a whole playlist, with the library of its first book as the library of the playlist. For an empty playlist,
+ * this is the given library or, if none is given, the first library.
  */
 export async function listView(browsing: Showing, id: string, library?: string) {
   const { audiobooks, listener } = browsing;

@@ -104,7 +104,7 @@ async function copyBookmarks(
   return copies;
 }
 
-/** If a playlist contains both books, removes the duplicate; otherwise replaces it. */
+/** If a playlist contains both books, removes the duplicate; otherwise replaces the duplicate with the other book. */
 async function movePlaylists(tx: Transaction, from: Book, to: Book): Promise<MovedListening['items']> {
   const moved: { place: { playlist: string; position: number }; item: PlaylistItem }[] = [];
   for (const place of await itemsWithBook(tx, from.id, undefined)) {

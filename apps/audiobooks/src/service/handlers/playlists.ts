@@ -36,7 +36,7 @@ interface OwnPlaylist {
   readonly listener: Listener;
 }
 
-/** Finds a playlist by id or name. On the command line, a playlist that is found by id is read as its owner. */
+/** Finds a playlist by id or name. The command line may read any user's playlist by its id. */
 async function findPlaylist(audiobooks: Audiobooks, caller: Caller, given: string): Promise<OwnPlaylist> {
   const { store } = audiobooks;
   const id = given.toUpperCase();

@@ -28,9 +28,9 @@ export interface Switched {
 }
 
 /**
- * Follows the procedure of the design document in one transaction: adds the new segments and offsets, converts all
- * progress, marks old segments as replaced, and updates playing order, duration map, log and operation. So after a
- * crash, either all of this is stored or nothing.
+ * Switches a book to its new files with the steps of the audiobooks design document: adds the new segments and their
+ * offsets, converts all progress, marks old segments as replaced, and updates playing order, duration map, log and
+ * operation. Does this in one transaction, so that a crash cannot leave the book between two states.
  */
 export function switchSegments(audiobooks: Audiobooks, request: SwitchRequest): Promise<Switched> {
   const stamp = stampFor(audiobooks);

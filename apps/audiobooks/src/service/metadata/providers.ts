@@ -59,7 +59,7 @@ export class Providers {
     this.#cache = new AnswerCache(join(options.home, 'cache', 'audiobooks', 'metadata'), options.now);
   }
 
-  /** Returns the providers of this server. Includes `command` only if the administrator chose one. */
+  /** Returns the providers of this server. Includes `command` only if the administrator chose a program. */
   all(): readonly Provider[] {
     const command = this.#command();
     return [this.#openLibrary(), this.#audnexus(), ...(command === undefined ? [] : [command])];

@@ -27,7 +27,7 @@ interface Recovered {
 
 interface RecoverOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Without them, the clock decides whether an operation of another machine is abandoned. */
+  /** If omitted, the age of a heartbeat is computed from its timestamp, which another machine may have written. */
   readonly heartbeats?: Heartbeats | undefined;
   /** Returns false for an operation whose files are on another machine. */
   readonly isHere?: (operation: Operation) => Promise<boolean>;
@@ -57,8 +57,8 @@ export async function recoverOperations(
 }
 
 /**
- * Heartbeats of operations on other machines, as this process saw them. A server compares them by its own monotonic
- * clock, because the clocks of two machines may differ by more than a lease.
+ * The last heartbeat that this process saw of each operation on another machine, and when. Measures the time since then
+ * with the monotonic clock of this process, because the clocks of two machines may differ by more than a lease.
  */
 export class Heartbeats {
   readonly #seen = new Map<string, { readonly heartbeat: string; readonly at: number }>();

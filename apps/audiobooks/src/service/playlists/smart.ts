@@ -25,8 +25,8 @@ const EXAMINED_MAX = 500;
 const CHUNK = 100;
 
 /**
- * Returns a page of books that match a query, in its order. Walks the smallest index with that order and examines a
- * limited number of books, so a page may be short or empty although more pages follow.
+ * Returns a page of books that match a query, in the order that the query requests. Walks the smallest index with this
+ * order and examines a limited number of books, so a page may be short or empty although more pages follow.
  */
 export function evaluateQuery(
   { reader, now }: Audiobooks,

@@ -339,7 +339,7 @@ const shelves: Readonly<Record<Criterion['kind'], Shelf>> = {
   work: (reads, work, page) => reads.page(books.by.work, { work_id: work }, page),
 };
 
-/** Returns a page of matching books in shelf order. */
+/** Returns a page of matching books, in the order of the index. */
 export function fittingPage(reads: Reads, { kind, value }: Criterion, page: PageOptions): Promise<Page<Book>> {
   return shelves[kind](reads, value, page);
 }
@@ -348,7 +348,8 @@ const byTitle = (left: Book, right: Book): number =>
   compareKeys(left.sort_title, right.sort_title) || compareKeys(left.id, right.id);
 
 /**
- * The same orders as the indexes. `recent` falls back to the title, because a book does not store when it was played.
+ * Sort functions with the same orders as the indexes. `recent` sorts by title, because a book does not store when it
+ * was played.
  */
 const compareBooks: Readonly<Record<BookOrder, (left: Book, right: Book) => number>> = {
   title: byTitle,

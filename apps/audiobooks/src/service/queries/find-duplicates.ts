@@ -12,7 +12,7 @@ type DuplicateReason = 'same_files' | 'same_number' | 'same_reading';
 export interface DuplicateGroup {
   readonly reason: DuplicateReason;
   readonly books: readonly Book[];
-  /** How much of the longest book the other books contain, in percent. Set only for books with equal audio. */
+  /** Percentage of the longest book's audio that each other book contains at least. Set only for `same_files`. */
   readonly overlapPercent?: number;
 }
 
@@ -207,7 +207,7 @@ async function* neighbours(
     const last = entries.at(-1);
     if (last === undefined || entries.length < PAGE) break;
     gte = afterKey(last[0]);
-    // If the caller stops here, it continues at the start of the unfinished run.
+    // A caller that stops here continues later with `next`, the start of the unfinished run.
     yield { ids: new Set(), examined: entries.length, next: `${shared}:` };
   }
   if (run.length > 1) yield { ids: await distinctBooks(audiobooks, run, toBook), examined: 0, next: lt };

@@ -169,7 +169,7 @@ async function groupsFrom(
   return found.filter((name) => name.startsWith(prefix)).map((name) => ({ id: name, name }));
 }
 
-/** Returns the distinct values of an index, starting at a key. Reads one entry per value and skips its other books. */
+/** Returns the distinct values of an index, starting at a key. Reads only one entry per value. */
 async function distinctValues(
   store: Audiobooks['store'],
   kind: 'genre' | 'tag',

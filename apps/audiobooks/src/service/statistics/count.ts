@@ -114,8 +114,9 @@ interface Pruned {
 }
 
 /**
- * Removes old events without changing totals. In one transaction, adds them to the kept totals and stores how far it
- * got; then deletes them. Resumes after a crash. Keeps the last event of each book and events that finished a book.
+ * Removes old events without changing totals. First adds the events to the kept totals, and stores the number of the
+ * last added event in the same transaction, so that it can resume after a crash. Then deletes the events. Never deletes
+ * the last event of a book or an event that finished a book.
  */
 export async function pruneEvents(audiobooks: Audiobooks, retention: Retention = RETENTION): Promise<Pruned> {
   let users = 0;
@@ -144,7 +145,7 @@ async function keepCounts(
     hasMore = await store.transact(async (tx) => {
       const tallying = await Tallying.open(tx, 'kept', user);
       const start = tallying.before.seq + 1;
-      // Stops at events that are not counted yet, because the next count would miss them.
+      // Stops at events that are not in the current totals yet: if they were deleted, the next count would miss them.
       const counted = (await tx.get(userTallies, { side: 'now', user }))?.seq ?? 0;
       const events = await tx.list(playbackEvents.by.user, { user_id: user }, { start, limit: STEP });
       const old = events.slice(

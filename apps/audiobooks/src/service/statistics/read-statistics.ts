@@ -79,7 +79,7 @@ export async function listListeners(audiobooks: Audiobooks) {
   return { data, next_cursor: null };
 }
 
-/** If a record is damaged, counts only the events before it, so that a repair can still count the others. */
+/** Counts new events. Stops before a damaged record; after a repair, the next call counts the remaining events. */
 async function countNew(audiobooks: Audiobooks, user: string): Promise<void> {
   try {
     await catchUp(audiobooks, user);

@@ -30,7 +30,7 @@ const DEVICES = ['constructor', '__proto__'];
 
 const TYPES = ['progress', 'progress', 'progress', 'start', 'pause', 'seek', 'complete'] as const;
 
-/** Time zones with their offset from UTC in June, in seconds. */
+/** Time zones; `shift` is UTC minus local time in June, in seconds. */
 const ZONES = [
   { zone: 'UTC', shift: 0 },
   { zone: 'Europe/Berlin', shift: -7_200 },

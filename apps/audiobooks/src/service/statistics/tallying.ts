@@ -23,8 +23,8 @@ import { bookTallies, dayTallies, userTallies } from '../../store/definitions.ts
 const PLAY_MS = 60_000;
 const PLAY_SHARE = 0.05;
 /**
- * Maximum number of devices per user. Beyond it, the oldest is dropped: each time a browser's data is cleared, a new
- * device appears.
+ * Maximum number of devices per user. If there are more, the oldest is dropped. Without a limit, the number would grow
+ * forever, because a browser becomes a new device each time its data is cleared.
  */
 const DEVICES_MAX = 64;
 
@@ -170,7 +170,10 @@ function momentOf({ occurred_at: time }: PlaybackEvent): readonly [date: string,
   return [date, Date.parse(time) - Date.parse(date)];
 }
 
-/** Schemas drop the key `__proto__`, so this key and longer ones of the same form get another underscore. */
+/**
+ * Schemas drop the key `__proto__`, so this function appends an underscore to it. Also appends one to `__proto___`,
+ * `__proto____` and so on, so that two devices never get the same key.
+ */
 function deviceKey(device: string): string {
   return /^__proto___*$/u.test(device) ? `${device}_` : device;
 }

@@ -296,7 +296,7 @@ async function importCovers(
 
 const isChosen = ({ locks, provenance }: Book): boolean => locks.includes('cover') || provenance.cover === 'edit';
 
-/** Stores the cover, unless an earlier import stored the same one. Returns whether it changed. */
+/** Stores the cover, unless an earlier import stored the same one. Returns whether the cover changed. */
 async function importCover(
   audiobooks: Audiobooks,
   { id, cover_asset_id: current, provenance }: Book,
