@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * Requirements of each Audiobookshelf client for an answer, taken from the classes that it decodes into: the official
- * apps for Android and iOS, the official web client, Lissen, ShelfPlayer, AudioBooth, BookPlayer and aioaudiobookshelf.
- * Decoders in Swift and Kotlin accept all or nothing, so one field with the wrong type fails the whole answer.
+ * What Audiobookshelf clients require of an answer, according to the classes into which they decode it. The clients are
+ * the official apps for Android and iOS, the official web client, Lissen, ShelfPlayer, AudioBooth, BookPlayer and
+ * aioaudiobookshelf. Decoders in Swift and Kotlin reject the whole answer if one field has the wrong type.
  */
 
 const text = z.string();

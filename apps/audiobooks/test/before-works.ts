@@ -4,8 +4,8 @@ import { EMPTY_BOOK_TALLY } from '../src/model/tally.ts';
 import { bookListenSeconds, bookPlays, books, bookTallies, works } from '../src/store/definitions.ts';
 
 /**
- * Writes a library in the format of version 1.0 of the design document, which had no works: two editions of one title
- * with plays, and two books without an author that share a title.
+ * Writes a library in the format of version 1.0 of the audiobooks design document, which had no works. The library has
+ * two editions of one title with plays, and two books without an author that share a title.
  */
 export async function writeLibraryBeforeWorks(path: string, more: readonly string[] = []): Promise<void> {
   const audiobooks = await openAudiobooks({ path });

@@ -5,7 +5,10 @@ import { join, resolve } from 'node:path';
 
 /** Real media files, created once by ffmpeg and cached in .cache. */
 
-/** Source copies with planted bugs are also in .cache and share this folder. */
+/**
+ * The cache of the repository, even if the tests run in a copy with a planted bug. Such copies are below `.cache`, so
+ * everything from `/.cache/` on is cut off the path.
+ */
 const CACHE = resolve(process.cwd().split('/.cache/')[0] ?? '.', '.cache', 'audiobooks-fixtures');
 
 export function runFfmpeg(args: readonly string[]): void {

@@ -88,7 +88,7 @@ export class AccountReader {
     return read;
   }
 
-  /** All functions of the accounts. */
+  /** Gives access to all functions of the accounts service; opens the accounts database if necessary. */
   async accounts(): Promise<Accounts> {
     return (await this.#open()).accounts;
   }

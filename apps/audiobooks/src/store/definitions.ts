@@ -41,12 +41,12 @@ import { bookTallyShape, dayTallyShape, userTallyShape } from '../model/tally.ts
 import { durationMapShape } from '../model/timeline.ts';
 
 /**
- * The keyspace of audiobooks, with the exact keys of the design document. Users and sessions (`u:`, `ua:`, `sess:`,
- * `authz:`) are in the accounts database.
+ * The keyspace of audiobooks, with the exact keys of the audiobooks design document. Users and sessions (`u:`, `ua:`,
+ * `sess:`, `authz:`) are in the accounts database.
  *
  * Everything under `idx:` and `bfi:` is derived from the records. Where the design document has one index entry per
- * text, this keyspace has one per text and id, because two authors may share a name. Book indexes have the sort key
- * before the id, so that scans return shelf order.
+ * text, this keyspace has one per text and id, because two authors may share a name. Keys of book indexes have the sort
+ * key before the id, so that reading an index returns the books in sorted order.
  */
 
 /** Placeholder for "none" in keys; not a valid ULID. */

@@ -55,7 +55,7 @@ export async function readPreferences(reads: Reads, user: string): Promise<Prefe
     ...Object.fromEntries(found),
     books: Object.fromEntries(books),
   });
-  // One stored value that is no longer valid resets all preferences to their defaults.
+  // If one stored value is no longer valid, returns the defaults for all preferences.
   return read.success ? read.data : DEFAULT_PREFERENCES;
 }
 

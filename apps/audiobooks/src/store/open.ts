@@ -73,7 +73,10 @@ async function backUpBeforeMigrating(database: Database): Promise<void> {
 const PAGE = 200;
 const newId = ulidSource();
 
-/** Migrates to design version 1.1.0: every book belongs to a work, whose counters start with those of its books. */
+/**
+ * Migrates to version 1.1.0 of the audiobooks design document: gives every book a work, and sets the counters of each
+ * work to the sums of the counters of its books.
+ */
 const introduceWorks: KeyspaceMigration = {
   version: 2,
   description: 'every book belongs to a work, found by title and author',
