@@ -166,7 +166,7 @@ export const segmentShape = z.object({
   superseded_by: id.nullable(),
   /**
    * Where this segment starts in the segment that replaced it, and how long it is there. If a device still reports a
-   * position in this segment, these fields convert the position.
+   * position in this segment, Holdfast uses these fields to convert the position.
    */
   superseded_at_ms: count.nullable(),
   superseded_duration_ms: count.nullable(),

@@ -24,7 +24,7 @@ export const playbackEventShape = z.object({
   seq: count,
   /** Duration of the book at the time of the event. */
   book_duration_ms: count,
-  /** How often the listener had restarted the book before the event. */
+  /** How often the listener had restarted or reset the book before the event. */
   cycle: count,
   /** Whether the event finishes the book. */
   finishes: z.boolean(),

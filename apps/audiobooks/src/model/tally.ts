@@ -55,7 +55,7 @@ export const bookTallyShape = z.object({
   listen_ms: count,
   plays: count,
   finished: count,
-  /** Number of the current cycle: how often the listener restarted the book. */
+  /** Number of the current cycle: how often the listener restarted or reset the book. */
   cycle: count,
   /** Time listened in the current cycle. */
   cycle_ms: count,

@@ -34,7 +34,7 @@ it('whatever is put into a document comes out as the same text, without what XML
     expect([a?.name, c?.name, d?.name]).toEqual(['a', 'c', 'd']);
     expect(a?.attributes['b']).toBe(held(text));
     expect(c?.text).toBe(held(text).trim());
-    // The document itself has five or six tags. The text must not add any.
+    // The document's own markup has five or six `<`; the text must not add any.
     expect(written.match(/</gu)).toHaveLength(held(text) === '' ? 5 : 6);
     expect(written).not.toMatch(/&(?!(?:amp|lt|gt|quot|apos|#9|#10|#13);)/u);
   };

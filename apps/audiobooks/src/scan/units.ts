@@ -70,8 +70,8 @@ export interface UnitFile {
 export interface Unit {
   readonly unit: string;
   /**
-   * Names of the folders on the path. They differ from the path if `Dune CD 1` and `Dune CD 2` are in a folder with
-   * other books.
+   * Names of the folders on the path. If `Dune CD 1` and `Dune CD 2` are in a folder with other books, the last name is
+   * `Dune`, although there is no such folder.
    */
   readonly names: readonly string[];
   readonly sounds: readonly UnitFile[];

@@ -29,7 +29,7 @@ type Change = Omit<AddressedEvent, 'id'>;
 
 /**
  * Reports changes that any process makes to books, playlists, operations and progress. Event ids are based on commits:
- * `12-3` is the third event of commit 12, and `12` is the last. So a client can resume exactly where it stopped.
+ * `12-3` is the third event of commit 12, and `12` is its last event. So a client can resume exactly where it stopped.
  */
 export function changeFeed(store: Store): EventFeed {
   return {

@@ -49,7 +49,7 @@ export async function findSilentPlaces(
   return places.slice(0, PLACES_MAX);
 }
 
-/** Reads the chapters of a cue sheet. Its times are relative to a file, so adds the start of that file in the book. */
+/** Reads the chapters of a cue sheet. Converts times within a file to times in the whole book. */
 export async function chaptersOfCue({ store }: Audiobooks, book: Book, text: string): Promise<readonly ChapterMark[]> {
   const segments = await activeSegments(store, book.id);
   const { files } = readCue(text);

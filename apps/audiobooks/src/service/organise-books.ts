@@ -56,7 +56,7 @@ export async function organise(
   };
 }
 
-/** Moves books according to a plan. To undo, call it with the reverse moves. */
+/** Moves books according to a plan. Undo calls this function with the reverse moves. */
 async function moveBooks(
   audiobooks: Audiobooks,
   library: Library,

@@ -8,8 +8,9 @@ import { type Audiobooks, stampFor } from './audiobooks.ts';
 import { listeningProblems, rebuildStatistics } from './statistics/count.ts';
 
 /**
- * Verifies indexes and logs with the keyspace, then application rules: totals and timelines match the segments, every
- * segment has a book, replacements form no cycle, derived fields and counts are right, and statistics match the events.
+ * Lets the keyspace verify indexes and logs. Then verifies the rules of the application: totals and timelines match the
+ * segments, every segment has a book, replacements form no cycle, derived fields and counts are right, and statistics
+ * match the events.
  */
 export async function verify(audiobooks: Audiobooks, repair: boolean): Promise<VerifyReport> {
   const report = repair ? await audiobooks.store.repair() : await audiobooks.store.verify();

@@ -42,7 +42,7 @@ export function makeOperation(request: NewOperation, id: string, at: string): Op
   };
 }
 
-/** Stores a new operation. A target can have one open operation; a second one fails with the id of the first. */
+/** Stores a new operation. If its target already has an open operation, throws an error with the id of that one. */
 export async function insertOperation(store: Store, operation: Operation): Promise<Operation> {
   try {
     return await store.transact(async (tx) => {

@@ -13,7 +13,7 @@ import { progressIn } from '../listening/progress.ts';
 import { type MeasuredReport, recordPlayback } from '../listening/record-playback.ts';
 
 /**
- * Playback sessions of clients. The reports of a session become playback events, so all players follow the same rules.
+ * Playback sessions of clients. The reports of a session become playback events, so the same position rules apply.
  */
 
 /** A session ends if it is not updated for this long. */

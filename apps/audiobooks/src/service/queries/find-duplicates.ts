@@ -12,7 +12,7 @@ type DuplicateReason = 'same_files' | 'same_number' | 'same_reading';
 export interface DuplicateGroup {
   readonly reason: DuplicateReason;
   readonly books: readonly Book[];
-  /** Percentage of the longest book's audio that each other book contains at least. Set only for `same_files`. */
+  /** Each other book contains at least this percentage of the longest book's audio. Set only for `same_files`. */
   readonly overlapPercent?: number;
 }
 
@@ -184,7 +184,7 @@ interface Run {
   readonly next: string;
 }
 
-/** Yields runs of index entries that differ only in their last part, the id. Text in a key never contains a colon. */
+/** Yields runs of index entries that differ only in the id, which follows the last colon of the key. */
 async function* neighbours(
   audiobooks: Audiobooks,
   { gte: from, lt }: { readonly gte: string; readonly lt: string },
