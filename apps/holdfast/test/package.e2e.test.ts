@@ -35,7 +35,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'holdfast-package-'));
   browser = openBrowser();
   prefix = join(folder, 'a prefix');
-  // The commands of the Dockerfile, which no test can build.
+  // Runs the packing commands of the Dockerfile itself, because no test can build its image.
   const [, pack = ''] = /^RUN npm ci && (.* npm pack .*)$/mu.exec(readFileSync(join(root, 'Dockerfile'), 'utf8')) ?? [];
   execFileSync('sh', ['-c', pack.replaceAll('/package', '"$0"'), join(folder, 'package')], {
     cwd: root,
@@ -51,7 +51,7 @@ afterAll(async () => {
 });
 
 function npm(...args: readonly string[]): void {
-  // vitest.config.ts has renamed the variable.
+  // vitest.config.ts has moved the value of NODE_EXTRA_CA_CERTS to HOLDFAST_NPM_CA_CERTS.
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: process.env['HOLDFAST_NPM_CA_CERTS'] };
   const { status, stdout, stderr } = spawnSync('npm', args, { cwd: root, env, encoding: 'utf8' });
   if (status !== 0) throw new Error(`npm ${args.join(' ')} ended with ${status}:\n${stdout}${stderr}`);
@@ -74,7 +74,10 @@ function userOf(node: string): { readonly env: NodeJS.ProcessEnv; readonly home:
   return { home, env: { ...inherited, PATH: path, HOME: home, NO_COLOR: '1' } };
 }
 
-/** Starts `holdfast serve` on a free port, with the words that run `holdfast`; stops it when the test has finished. */
+/**
+ * Starts `holdfast serve` on a free port. `program` and `words` are the command that runs `holdfast`. Stops the server
+ * when the test has finished.
+ */
 async function startServer(program: string, words: readonly string[], env: NodeJS.ProcessEnv) {
   const args = [...words, 'serve', '--port', '0', '--json'];
   const server = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -274,7 +277,7 @@ describe('on a system without /proc, such as macOS', () => {
     mkdirSync(join(home, 'lab'));
     writeFileSync(join(home, 'lab', 'water.md'), '# Water');
     await run('holdfast', 'notebooks', 'add', 'lab', join(home, 'lab'));
-    // The holder of a notebook's lane owns its work only while the holder is alive, so this command looks for that
+    // This command may take the notebook's lane only if the process that holds the lane has ended, so it looks for that
     // process.
     expect(await run('holdfast', 'notebooks', 'search', 'water', '--notebook', 'lab')).toContain('water.md');
     await run('ringmaster', 'init');

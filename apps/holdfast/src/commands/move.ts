@@ -61,7 +61,7 @@ function isMovable(location: StoreLocation): location is Location {
   return location.name !== undefined && movable.has(location.name);
 }
 
-/** Undefined: a file. */
+/** Returns the address of the PostgreSQL server; undefined if the database moves into a file. */
 function addressOf(to: string): string | undefined {
   if (to === 'sqlite') return undefined;
   if (!/^postgres(ql)?:/.test(to)) throw moveErrors.MOVE_IMPOSSIBLE('--to must be sqlite, or start with postgres://');
