@@ -10,7 +10,7 @@ import { commandBeside } from './adapters/commands-folder.ts';
 export interface HostedApp {
   readonly app: App;
   readonly overview: Overview;
-  /** Further apps of this application, for other clients, below other base paths. */
+  /** Routes of this application for clients other than the dashboard, below their own base paths. */
   readonly others?: readonly App[];
   /** Tools for agents, at `/mcp/NAME`. */
   readonly tools: RemoteTools;
@@ -25,7 +25,10 @@ type ProblemListener = (error: unknown, place?: object) => void;
 type Environment = Readonly<Record<string, string | undefined>>;
 type Loader = (home: string, onProblem: ProblemListener, env: Environment) => Promise<HostedApp>;
 
-/** Loaded only by the server; each opens its database below the data home, or on a PostgreSQL server. */
+/**
+ * Functions that load an application when the server needs it, and open its database below the data home or on a
+ * PostgreSQL server.
+ */
 const loaders: Readonly<Record<string, Loader>> = {
   np: async (home, onProblem, env) =>
     (await import('@holdfast/np/http')).openNpApp(home, onProblem, storeAddress(home, env, 'np')),
@@ -39,7 +42,10 @@ const loaders: Readonly<Record<string, Loader>> = {
 
 const all: readonly string[] = Object.keys(loaders);
 
-/** Returns the applications to run: those in the given lists, which are separated by commas, or all. */
+/**
+ * Returns the names of the applications to run. Each of the given lists has names separated by commas. Without a list,
+ * returns all applications.
+ */
 export function chosenApps(lists: readonly string[]): readonly string[] {
   const names = lists.flatMap((list) => list.split(',')).map((name) => name.trim());
   // The command of Notebooks has another name than its folder.

@@ -43,7 +43,7 @@ import { InboxNotifier, type Webhook } from './service/notify-inbox.ts';
 
 export interface HubOptions {
   readonly home: string;
-  /** Says which databases are on a PostgreSQL server instead of in `home`. */
+  /** Environment variables, which say which databases are on a PostgreSQL server instead of in `home`. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Folder of the built dashboard; without it, only the API is served. */
   readonly siteFolder?: string | undefined;
@@ -61,7 +61,7 @@ export interface HubOptions {
   readonly oidc?: OidcProvider | undefined;
   /** Folder of the commands, if it is not in the PATH. */
   readonly commandsFolder?: string | undefined;
-  /** Gets new items of the inbox. */
+  /** Receives new items of the inbox. */
   readonly webhook?: Webhook | undefined;
   readonly logger?: Logger;
   /** Clock of the accounts, for tests. */
@@ -196,8 +196,9 @@ export async function openHub(options: HubOptions): Promise<Hub> {
 }
 
 /**
- * Most permissions belong to routes. Operations also check `app:NAME:admin`, which no route requires. Apps without
- * routes serve clients of other programs and use the permissions of another app.
+ * Returns the permissions of all routes, and `app:NAME:admin` of each application: no route requires it, but operations
+ * check it. Apps without routes have no permission of their own; they serve clients of other programs with the
+ * permissions of another app.
  */
 function permissionsOf(apps: readonly App[], hosted: readonly App[]): readonly string[] {
   const asked = [...routeTable(apps).map(({ permission }) => permission), 'system:read'];
@@ -205,7 +206,7 @@ function permissionsOf(apps: readonly App[], hosted: readonly App[]): readonly s
   return [...new Set<string>([...asked, ...managed])];
 }
 
-/** Names what does not work: `accounts` if no primary answers, `standby` if every commit waits for a standby. */
+/** Readiness checks. `accounts` fails if no primary answers, `standby` if every commit waits for a standby. */
 function readinessOf(engine: AccountsEngine): readonly ReadinessCheck[] {
   const accounts: ReadinessCheck = {
     name: 'accounts',

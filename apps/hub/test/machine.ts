@@ -32,7 +32,7 @@ const settings: Readonly<Record<string, string>> = {
   shadow: 'root:*:1::::::\nada:*:1::::::\n',
   'pam.d/other': LOGIN,
   'pam.d/systemd-user': LOGIN,
-  // Programs of this machine, such as nginx, must not start.
+  // Keeps services of the host from starting, such as nginx: their unit files are in the shared /usr.
   'systemd/system-preset/00-none.preset': 'disable *\n',
 };
 
@@ -63,8 +63,8 @@ export class Machine {
     for (const name of ['bin', 'sbin', 'lib', 'lib64']) symlinkSync(`usr/${name}`, join(root, name));
     for (const [name, text] of Object.entries(settings)) machine.write(`/etc/${name}`, text);
     mkdirSync(join(root, 'etc/systemd/system'));
-    // Disables two services: the first asks for a time zone and waits for the answer; the second decides differently on
-    // each system.
+    // Disables two services. systemd-firstboot asks for a time zone and waits for the answer. polkit would allow users
+    // different things on each system.
     for (const name of ['systemd-firstboot', 'polkit']) {
       symlinkSync('/dev/null', join(root, `etc/systemd/system/${name}.service`));
     }

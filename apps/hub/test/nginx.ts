@@ -18,7 +18,7 @@ afterEach(() => {
   for (const proxy of proxies.splice(0)) proxy.kill('SIGTERM');
 });
 
-/** Creates the folder of a data home that does not exist yet. */
+/** Creates the parent folder of a data home; the data home itself may not exist yet. */
 export function folderFor(home: string): string {
   mkdirSync(dirname(home), { recursive: true });
   return dirname(home);

@@ -11,7 +11,10 @@ export function commandsFolder(program: string, path: string): string | undefine
   return !isFound && existsSync(join(beside, ANOTHER)) ? beside : undefined;
 }
 
-/** Returns the path of another command of this installation; without one, its name, which the PATH resolves. */
+/**
+ * Returns the path of another command of this installation. If the file is missing, returns only the name, which the
+ * PATH resolves.
+ */
 export function commandBeside(name: string): string {
   const path = join(dirname(realpathSync(process.argv[1] ?? '.')), name);
   return existsSync(path) ? path : name;

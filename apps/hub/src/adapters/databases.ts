@@ -10,7 +10,7 @@ import { openFileStore, openPostgresStore, type Store } from './store.ts';
 export { type DatabaseName, databaseNames };
 export { openFileStore, type Store, type StoreCommit, type StoreProblem } from './store.ts';
 
-/** Databases that can be on PostgreSQL. The others are tied to the disk of one machine. */
+/** Databases that can be on PostgreSQL. All other databases are tied to the disk of one machine. */
 export const movable: ReadonlySet<DatabaseName> = new Set<DatabaseName>(['np', 'audiobooks', 'accounts']);
 
 export interface StoreLocation {

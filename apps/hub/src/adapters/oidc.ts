@@ -122,7 +122,8 @@ async function discover({ issuer, clientId, clientSecret }: OidcSettings): Promi
   const server = new URL(issuer);
   const authentication = clientSecret === undefined ? client.None() : client.ClientSecretBasic(clientSecret);
   try {
-    // Leaves the decision to our own check of the clock, which is stricter and says what is wrong.
+    // Gives the library the same tolerance as `#checkClock`, so that a wrong clock is left to `#checkClock`, which is
+    // stricter and says what is wrong.
     const metadata = { [client.clockTolerance]: CLOCK_TOLERANCE_MS / SECOND };
     return await client.discovery(server, clientId, metadata, authentication, {
       timeout: TIMEOUT_SECONDS,

@@ -21,7 +21,7 @@ import {
 
 type Maybe<T> = T | Promise<T>;
 
-/** One commit of a store; `rows` is empty for a keyspace, `keys` for tables. */
+/** One commit of a store. For a keyspace, `rows` is empty; for tables, `keys` is empty. */
 export type StoreCommit = Pick<JournalEntry, 'revision' | 'at' | 'kind' | 'note' | 'isDamaged' | 'keys' | 'rows'>;
 
 export interface StoreProblem {
@@ -46,7 +46,7 @@ export interface Store {
   changes(since: number, limit: number): Maybe<readonly StoreCommit[]>;
   onChange(listener: () => void): () => void;
   restoreTo(revision: number): Promise<{ readonly changed: number; readonly revision: number }>;
-  /** Damage below the level of records. */
+  /** Finds damage in the file and in the journal. If `repairs` is true, repairs what the journal can restore. */
   problems(repairs: boolean): Promise<readonly StoreProblem[]>;
   sizes(): Maybe<{ readonly bytes: number; readonly logBytes: number }>;
   longReaders(): LongReaders | undefined;

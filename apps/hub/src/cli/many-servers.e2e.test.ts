@@ -33,7 +33,7 @@ class Cluster {
     const folder = folderFor(homes[0]!);
     const { cert, key } = certificate(folder, 'proxy');
     const url = `https://localhost:${await freePort()}`;
-    // All at once, as after a power cut: each creates the tables if they are missing.
+    // Starts all servers at once, as after a power cut. Each server creates the tables if they are missing.
     const servers = await Promise.all(homes.map((home) => startServer(home, url, '0')));
     const site = servers.reduce(
       (text, server, index) => text.replaceAll(`10.0.0.${index + 1}:4870`, new URL(server.url).host),
@@ -128,13 +128,13 @@ it('three servers behind nginx are one: sign-in, revocation, streams, a killed s
   const statusAt = async ({ url }: Server) => (await fetch(`${url}/api/account/me`, { headers: { cookie } })).status;
   expect(await Promise.all([one, two, three].map(statusAt))).toEqual([200, 200, 200]);
 
-  // She signs out on the second. All servers refuse the session, and her open stream on the third ends.
+  // Ada signs out on the second server. All servers refuse her session, and her open stream on the third server ends.
   const hers = new Stream(`${three.url}/api/np/events`, { cookie });
   await expect.poll(() => hers.lastId).not.toBe('');
   const signedOut = await fetch(`${two.url}/api/auth/logout`, { method: 'POST', headers: { cookie, origin: two.url } });
   expect(signedOut.status).toBeLessThan(300);
   expect(await Promise.all([one, two, three].map(statusAt))).toEqual([401, 401, 401]);
-  // Far less than the interval of the regular checks.
+  // 10 s is far less than the interval at which servers recheck streams, so the sign-out itself must end the stream.
   const end = delay(10_000).then(() => 'still open');
   expect(await Promise.race([hers.ended.then(() => 'ended'), end])).toBe('ended');
 
@@ -155,7 +155,7 @@ it('three servers behind nginx are one: sign-in, revocation, streams, a killed s
   await expect.poll(() => first.titles).toContain('a');
   three.child.kill('SIGKILL');
   await first.ended;
-  // nginx notices that the third is gone, and sends everything to the others.
+  // nginx notices that the third server is gone, and sends all requests to the other two.
   for (const title of ['b', 'c', 'd']) expect(await add(title)).toBe(200);
   const second = new Stream(`${two.url}/api/np/events`, { authorization, 'last-event-id': first.lastId });
   await expect.poll(() => second.titles).toEqual(['b', 'c', 'd']);

@@ -15,7 +15,8 @@ it('every key has an option and an environment variable, and the guide names the
     .map((line) => line.split('|').map((cell) => cell.trim().replaceAll('`', '')))
     .map(([, key = '', option = '', variable = '']) => ({ key, option, variable }));
   expect(rows.map(({ key }) => key).toSorted()).toEqual(KEYS.toSorted());
-  // Their values may contain a password, and every user of the machine can see the options of a process.
+  // These keys have no option: their values may contain a password, and every user of the machine can see the options
+  // of a process.
   expect(rows.filter(({ option }) => option === 'none').map(({ key }) => key)).toEqual(['store', 'inbox_webhook']);
   const inGuide = rows
     .filter(({ option }) => option !== 'none')
@@ -23,7 +24,8 @@ it('every key has an option and an environment variable, and the guide names the
       const name = option.slice(2).replaceAll(/-(\w)/gu, (_, letter: string) => letter.toUpperCase());
       return `${name} ${variable}`;
     });
-  // Notebooks reads its variable itself, because paths are separated with colons.
+  // The option for notebook roots names no variable: Notebooks reads the variable itself, because its paths are
+  // separated with colons.
   const inCommand = Object.entries(options)
     .filter(([name]) => name !== 'config')
     .map(([name, { env = 'HOLDFAST_CODEX_ROOTS' }]) => `${name} ${env}`);

@@ -8,9 +8,9 @@ import { z } from 'zod';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Keys of holdfast.toml. `holdfast serve` has an option and an environment variable for each. `store` and
- * `inbox_webhook` have no option: an address may contain a password, and every user of the machine can see the arguments
- * of a process.
+ * Keys of holdfast.toml. `holdfast serve` has an environment variable for each key, and an option for each except
+ * `store` and `inbox_webhook`: their addresses may contain a password, and every user of the machine can see the
+ * arguments of a process.
  */
 const schema = z.object({
   home: z.string().optional(),

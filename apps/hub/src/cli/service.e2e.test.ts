@@ -79,7 +79,8 @@ it('services of a user and of the machine come back with all data after kill -9,
   expect(asRoot(...holdfast, 'service', 'logs', '--system').stdout).toContain('[SERVER_CONFIG_INVALID]');
   machine.write('/etc/holdfast/holdfast.toml', `port = ${systemPort}\n`);
 
-  // Without a policy that allows it, only root may start a user's services at boot; the error names the command.
+  // Without polkit, only root may make a user's services start at boot. The error names the command that root has to
+  // run.
   const refused = asAda(...holdfast, 'service', 'install', '--json');
   expect(refused.code).toBe(1);
   const { error } = JSON.parse(refused.stderr) as { error: { code: string; hint: string } };

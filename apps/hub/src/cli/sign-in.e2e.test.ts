@@ -162,7 +162,7 @@ describe('sign-in through a real OpenID Connect provider', () => {
     const callback = await ada.signIn(start, '1', url);
     expect(errorOf(await eve.send(callback))).toBe('OIDC_SIGN_IN_FAILED');
     await eve.signIn(start, '2', url);
-    // Opens the provider's answer to one browser in another browser that has also started a sign-in.
+    // Eve has started a sign-in too, but the provider's answer belongs to Ada's browser.
     expect(errorOf(await eve.send(callback))).toBe('OIDC_SIGN_IN_FAILED');
     const pending = ada.cookie(url, 'holdfast_oidc') ?? '';
     const forged = new FormBrowser();
@@ -177,7 +177,8 @@ describe('sign-in through a real OpenID Connect provider', () => {
     const replayed = new FormBrowser();
     replayed.setCookie(url, 'holdfast_oidc', pending);
     expect(errorOf(await replayed.send(callback))).toBe('OIDC_SIGN_IN_FAILED');
-    // The audit log has the five refusals, without a user that nobody has proven to be, and without secrets.
+    // The audit log has the five refusals. They contain no secrets, and no user, because nobody has proven who they
+    // are.
     const refusals = refusedIn(home);
     expect(refusals).toHaveLength(5);
     for (const refusal of refusals) {

@@ -57,8 +57,8 @@ ${sections.join('\n')}
 }
 
 /**
- * A command and the server may share an error code. The link then leads to the server's entry, which is last in the
- * tables.
+ * A command and the server may share an error code. The link then leads to the server's entry, because the server comes
+ * last in the tables.
  */
 function homeByCode(): ReadonlyMap<string, string> {
   return new Map(tables.flatMap(({ title, errors }) => errors.map(({ code }) => [code, title] as const)));

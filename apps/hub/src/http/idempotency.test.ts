@@ -78,13 +78,10 @@ it('duplicates that come at the same time make one thing', async () => {
   await running.close();
 });
 
-/**
- * Routes whose answers are not stored, because the request or the answer contains a secret. The created object has a
- * unique name or is shown once.
- */
+/** Routes whose answers are not stored, because the request or the answer contains a secret. */
 const withSecrets = ['POST /api/users/', 'POST /api/account/tokens', 'POST /api/audiobooks/feeds'];
 
-/** Routes that use the key in their own transaction, or that have no further effect when repeated. */
+/** Routes that store the key in their own transaction, or for which repeating the request has no further effect. */
 const byThemselves = [
   'POST /api/codex/notebooks/{notebook}/files',
   'POST /api/codex/notebooks/{notebook}/files/upload',

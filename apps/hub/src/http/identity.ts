@@ -57,7 +57,10 @@ export function accountOf(principal: Principal): Account {
 
 const PERMISSION_SETS_MAX = 1_000;
 
-/** Caches the permissions for each combination of grants and scopes. `permissions` returns all of them, in display order. */
+/**
+ * Caches the permissions for each combination of grants and scopes. The parameter `permissions` returns all existing
+ * permissions, in display order.
+ */
 export function authenticator(cache: AuthenticationCache, permissions: () => readonly string[]): Authenticate {
   const sets = new Map<string, ReadonlySet<string>>();
   const setOf = (account: Account): ReadonlySet<string> => {

@@ -20,9 +20,9 @@ const schema = z.object({
 export type PendingSignIn = Omit<z.infer<typeof schema>, 'expires_at'>;
 
 /**
- * A sign-in at the OpenID Connect provider that this browser has started. It is stored in a cookie, so it takes no
- * memory here. A key of the accounts seals the cookie, so that servers reject a cookie that somebody else plants, and
- * every server that shares the accounts can finish the sign-in.
+ * A sign-in at the OpenID Connect provider that this browser has started. It is stored in a cookie, so the server needs
+ * no memory for it. The cookie is signed with a key from the accounts database. So servers reject a cookie that
+ * somebody else made, and every server with the same accounts can finish the sign-in.
  */
 export class PendingSignIns {
   readonly #askKey: () => Promise<Uint8Array>;

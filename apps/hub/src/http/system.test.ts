@@ -189,7 +189,7 @@ async function listen(since: string | undefined, count: number): Promise<{ lastI
       lastId = /^id: (.*)$/m.exec(frame)?.[1] ?? lastId;
       const data = /^data: (.*)$/m.exec(frame)?.[1];
       const commit = data === undefined ? undefined : (JSON.parse(data) as { database: string });
-      // The token's own "last used" adds commits.
+      // Ignores commits to the accounts, which record when the token was last used.
       if (commit?.database === 'np') commits.push(commit);
     }
   }

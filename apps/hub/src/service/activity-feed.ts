@@ -5,8 +5,8 @@ import { type DatabaseName, databaseNames } from '../model/database-names.ts';
 import { shownCommit } from './shown-change.ts';
 
 /**
- * The commits of all databases as one stream. Databases have no common order, so a position contains a revision of each:
- * `np.12-accounts.5`. The stream contains all commits of a database that the position does not name.
+ * The commits of all databases as one stream. Databases have no common order, so a position contains a revision of
+ * each: `np.12-accounts.5`. If a position does not name a database, the stream contains all commits of that database.
  */
 
 type Places = ReadonlyMap<DatabaseName, number>;
@@ -68,7 +68,10 @@ async function* merge(databases: Databases, since: Places, signal: AbortSignal):
   }
 }
 
-/** The position may come from another server, whose file of this database has more commits. */
+/**
+ * Lowers the position to the newest revision: a position from another server may be higher, because that server has its
+ * own file for this database.
+ */
 async function withinHistory(name: DatabaseName, database: Store, places: Map<DatabaseName, number>): Promise<void> {
   const newest = await database.revision();
   if ((places.get(name) ?? 0) > newest) places.set(name, newest);

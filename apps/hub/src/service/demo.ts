@@ -15,7 +15,7 @@ import type { Folders } from '../adapters/folders.ts';
 /** Context of the operations on the demo. */
 export interface DemoContext {
   readonly home: string;
-  /** The demo gets its own folder in the first of these. */
+  /** The demo gets its own folder in the first of these folders. */
   readonly folders: Folders;
   readonly overviews: ReadonlyMap<string, Overview>;
 }
@@ -30,7 +30,7 @@ export function showDemo({ home }: DemoContext): ShownDemo {
   return { folder: record?.folder ?? null, apps: Object.keys(record?.created ?? {}) };
 }
 
-/** Records each application before the next one, so that a demo that failed halfway can be removed. */
+/** Creates the demo. Writes the record after each application, so that a demo that failed halfway can be removed. */
 export async function createDemo(
   context: DemoContext,
   { apps }: { readonly apps: readonly DemoApp[] },

@@ -19,8 +19,8 @@ function isSnoozed({ snoozed_until: until }: InboxItem): boolean {
 }
 
 /**
- * Lists the items that wait for a person in the applications that the caller may read, with the actions available to
- * the caller.
+ * Lists the items that wait for a person, from all applications that the caller may read. Each item has the actions
+ * that the caller may take.
  */
 export async function showInbox(
   everything: Everything,

@@ -65,8 +65,8 @@ export class InboxNotifier {
       const problem = await this.#webhook.send({ items });
       if (problem !== undefined) return this.#report(problem);
     }
-    // Keeps the keys of applications that did not answer, because they may still have these items. A settled item that
-    // returns is sent again.
+    // If an application did not answer, keeps the keys of its items, because it may still have these items. An item
+    // that was settled and comes back is sent again.
     const kept = [...known].filter((key) => unavailable.some((app) => key.startsWith(`${app}/`)));
     const next = new Set([...data.map(({ key }) => key), ...kept]);
     if (next.size !== known.size || fresh.length > 0) await this.#webhook.remember(next);

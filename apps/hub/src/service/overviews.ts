@@ -3,7 +3,10 @@ import type { Caller, Overview } from '@holdfast/operation';
 
 import type { Everything } from '../operations/overview.ts';
 
-/** Maximum wait for an application. A slower one, for example with an unreachable server, is left out. */
+/**
+ * Maximum wait for an application. An application that takes longer, for example because its server is unreachable, is
+ * left out.
+ */
 const WAIT_MS = 2 * SECOND;
 
 interface Asked<Item> {
@@ -12,7 +15,7 @@ interface Asked<Item> {
   readonly unavailable: readonly string[];
 }
 
-/** Asks every application that the caller may read. On the command line, the caller may read all. */
+/** Asks every application that the caller may read. On the command line, the caller may read all applications. */
 export async function askAll<Item>(
   { overviews }: Everything,
   { permissions }: Caller,
