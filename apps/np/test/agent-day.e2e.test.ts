@@ -1,4 +1,4 @@
-/** A day of an agent that uses the built command. After each step, compares the raw keys with the design document. */
+/** A day of an agent that uses the built command. After each step, compares the raw keys with np's design document. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,10 @@ import { newPlace, type Place } from './built-np.ts';
 
 type Keys = Readonly<Record<string, string>>;
 
-/** Returns the sorted keys. Replaces parts that differ between runs with names. Shows values that are not JSON. */
+/**
+ * Returns the sorted keys with their values. Replaces parts that differ between runs with names, and JSON values with
+ * `{}`.
+ */
 function layout(keys: Keys, names: Readonly<Record<string, string>>): readonly string[] {
   const named = (text: string): string =>
     Object.entries(names)

@@ -1,6 +1,6 @@
 import { defineErrors } from '@holdfast/base';
 
-/** The first four codes are thrown with the exact messages of the design document. */
+/** The messages of the first four codes are exactly those of np's design document. */
 export const npErrors = defineErrors({
   NO_SESSION: {
     kind: 'not_found',

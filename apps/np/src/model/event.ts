@@ -15,7 +15,7 @@ import { count, goalFields, statusLabel, snapshotObject, STATUSES, storedText } 
 
 /**
  * The log of a session. Payloads are immutable snapshots, so that a reader can show a change without further reads. The
- * first five event types come from the design document. np adds the others, so that the log also shows when a session
+ * first five event types come from np's design document. np adds the others, so that the log also shows when a session
  * ended and when a task was deleted.
  */
 
@@ -109,7 +109,7 @@ export const eventSchema: Schema<Event> = {
   },
 };
 
-/** Number of a session's first event, `session_started`. The counter of the design document starts at 0. */
+/** Number of a session's first event, `session_started`. In np's design document, the counter starts at 0. */
 export const FIRST_EVENT_SEQ = 0;
 
 /** Describes an event in a few words, without reason and time. */

@@ -44,7 +44,7 @@ const OUTER_SPACE = new RegExp(`^${SPACE}+|${SPACE}+$`, 'gu');
 const ONLY_ASCII = /^[\0-\x7f]*$/u;
 
 /**
- * Normalises a text as the design document requires, so that ids agree with a program in Go: strings.TrimSpace,
+ * Normalises a text as np's design document requires, so that ids agree with a program in Go: strings.TrimSpace,
  * strings.ToLower, NFC. JavaScript's own functions differ. `trim` removes U+FEFF and keeps U+0085; `toLowerCase`
  * depends on neighbours (a final Σ becomes ς) and turns İ into two characters. Go converts each character alone.
  */

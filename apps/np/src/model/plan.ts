@@ -58,7 +58,7 @@ export const goalFields = { title: storedText, description: storedText, updated_
 export type Goal = ObjectValue<typeof goalFields>;
 export const goalSchema: Schema<Goal> = schema(goalFields);
 
-/** The fields of a task in the design document, as events store them. */
+/** The fields that np's design document gives a task. Events store these fields. */
 const snapshotFields = {
   id: storedText,
   title: storedText,

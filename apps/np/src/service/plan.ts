@@ -97,7 +97,7 @@ export function setGoal(np: Np, request: GoalCall & Pick<Goal, 'title' | 'descri
 }
 
 /**
- * Updates the goal; keeps omitted fields. Reports a missing goal before a missing reason, as the design document
+ * Updates the goal; keeps omitted fields. Reports a missing goal before a missing reason, as np's design document
  * requires.
  */
 export function updateGoal(np: Np, request: GoalCall): Promise<Goal> {

@@ -48,7 +48,7 @@ interface OwnCommit {
   readonly added: readonly Event[];
 }
 
-/** Events that undo skips: 'np a --undo' reverts archiving, and making a session active needs no undo. */
+/** Events that undo skips: `np a --undo` makes an archived session active again, and `np a` archives it again. */
 const SKIPPED: ReadonlySet<string> = new Set<Event['type']>(['session_archived', 'session_unarchived']);
 
 async function lastOwnCommit(np: Np, sid: string, actor: string | undefined): Promise<OwnCommit> {
@@ -100,7 +100,7 @@ async function restoreGoal({ sid, tx, at }: Change, commit: StoredCommit): Promi
   return true;
 }
 
-/** Notes never change: they are added, or deleted together with their task. */
+/** Deletes or restores the notes that the commit added or deleted. Nothing else can happen to a note. */
 async function restoreNotes({ sid, tx }: Change, commit: StoredCommit): Promise<boolean> {
   const changed = recordChanges(commit, notes, sid);
   for (const { key, before } of changed) {
@@ -111,7 +111,10 @@ async function restoreNotes({ sid, tx }: Change, commit: StoredCommit): Promise<
   return changed.length > 0;
 }
 
-/** Ignores version and time: if a later change was itself undone, only these two differ. */
+/**
+ * Throws if the value has changed since. Ignores version and time, which still differ if a later change was itself
+ * undone.
+ */
 function requireUnchanged(current: Task | Goal | undefined, expected: Task | Goal | undefined, what: string): void {
   const isSame = (current === undefined) === (expected === undefined);
   if (isSame && isDeepStrictEqual(unstamped(current), unstamped(expected))) return;

@@ -12,7 +12,7 @@ import {
   taskSchema,
 } from '../model/plan.ts';
 
-/** The keyspace of np, with the keys of the design document. All derived keys are indexes of the records. */
+/** The keyspace of np, with the keys of np's design document. All derived keys are indexes of the records. */
 
 const isActive = ({ state }: Session): boolean => state === 'active';
 const archivedAt = { ts: ({ archived_at: at }: Session) => (at === null ? null : toNanoseconds(at)) };
@@ -48,7 +48,7 @@ export const events = log('s/{sid}/evt/{seq}', eventSchema, {
   indexes: { feed: { key: 'idx/events/{ts}/{sid}/{seq}', from: { ts: (event: Event) => toNanoseconds(event.at) } } },
 });
 
-/** Notes are an addition: the design document does not define them. `seq` is the number of the event that added the note. */
+/** np's design document does not define notes. `seq` is the number of the event that added the note. */
 export const notes = record('s/{sid}/note/{id}/{seq}', noteSchema);
 
 /** Stored as a counter, because repair sets an unreadable counter aside. The next start then repeats the migrations. */

@@ -72,7 +72,7 @@ export class PlanFeed {
   async #withDatabase(): Promise<void> {
     const before = this.#options.identity();
     const np = await this.#options.open((key) => void this.#skipped.add(key));
-    // A database that did not exist has an identity only after it is opened.
+    // If opening created the database, it has an identity only now.
     const identity = before ?? this.#options.identity();
     const isSame = (): boolean => this.#options.identity() === identity;
     const check = setInterval(() => isSame() || this.#attention.abort(), SECOND);
