@@ -59,7 +59,10 @@ export const command = commandsFor<UtaskHost>({
 
 type ShownTask = Pick<Task, 'id' | 'text' | 'done' | 'tags' | 'created' | 'completed' | 'source'> & TaskDetails;
 
-/** Line as in the design document: `2f8c8a3c9a12  Buy milk  [errand,shopping]`. Few styles keep long lists fast. */
+/**
+ * Returns a line as in utask's design document: `2f8c8a3c9a12  Buy milk  [errand,shopping]`. Few styles keep long lists
+ * fast.
+ */
 export function taskLine(task: ShownTask): Text {
   const { id, text, tags, done } = task;
   const now = systemClock();

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import { forBothBackends, Person, type Ran } from '../../test/command.ts';
 
-/** Names of the failpoints that a command passes, each with the number of the pass: `utask.add.stored:2`. */
+/**
+ * Returns the failpoints that a command reached, in order, each with a count: `utask.add.stored:2` is the second time
+ * that the command reached `utask.add.stored`.
+ */
 function passesOf({ stderr }: Ran): readonly string[] {
   const counts = new Map<string, number>();
   return [...stderr.matchAll(/^failpoint (.+)$/gm)].map(([, name = '']) => {
@@ -19,7 +22,7 @@ forBothBackends('ut', (newPerson) => {
     const [one, two] = [person.add('one', 'a'), person.add('two', 'a', 'b')];
     person.ut('done', two.id);
     const before = person.ut('export').stdout;
-    // Every run imports new ids, because an id that was deleted before takes another path through the code.
+    // Every run imports new ids, because importing an id that was deleted before runs different code.
     let runs = 0;
     const imported = (): string => {
       runs += 1;

@@ -8,7 +8,9 @@ export interface BucketNames {
   readonly tags: string;
 }
 
-/** Names for `utask.tasks` and `utask.tags` of the design document; NATS allows no dots in bucket names. */
+/**
+ * utask's design document calls the buckets `utask.tasks` and `utask.tags`, but NATS allows no dots in bucket names.
+ */
 export function bucketNames(profile: string | undefined): BucketNames {
   if (profile === undefined || profile === '') return { tasks: 'utask_tasks', tags: 'utask_tags' };
   if (!/^[a-zA-Z0-9_-]{1,64}$/.test(profile))

@@ -32,7 +32,9 @@ const oneTask = [utaskErrors.TASK_NOT_FOUND, utaskErrors.ID_AMBIGUOUS];
 const ownMachine = 'Undo covers the commands of one machine; HTTP and MCP can restore deleted tasks';
 const maintenance = 'Only the operator maintains the store';
 
-/** The fields of the design document and our optional ones. Other fields stay in the store. */
+/**
+ * The fields of utask's design document, and our optional fields. Fields that other programs added stay in the store.
+ */
 export const taskObject = object({
   id: text('128 hexadecimal digits'),
   text: text(),

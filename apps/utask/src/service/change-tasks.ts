@@ -17,8 +17,8 @@ export interface AddedTasks {
 const CONCURRENT = 32;
 
 /**
- * Adds one task for each text as it arrives. Reuses the task of an earlier attempt with unknown outcome, so that it is
- * not added twice. After a failure, adds no further texts.
+ * Adds one task for each text as it arrives. If an earlier attempt to add the same text had an unknown outcome, reuses
+ * its task, so that the text is not added twice. After a failure, adds no further texts.
  */
 export async function addTasks(
   { utask, unconfirmed, undoLog }: UtaskHost,
@@ -42,7 +42,7 @@ export async function addTasks(
       const draft = utask.draft(text, tags, details);
       const chosen = takeSame(pending, draft);
       task = chosen;
-      // Plans each addition before it waits for its turn, so that texts that arrive together share one write of the
+      // Plans the addition before waiting for the limiter, so that texts that arrive together share one write of the
       // undo log.
       await undoLog.planTogether(additionOf(chosen));
       return await limiter.run(async () => {
@@ -76,8 +76,8 @@ function additionOf(task: Task): Change {
 }
 
 /**
- * If `pending` has the same task from an earlier attempt, removes it from there and returns it. Otherwise returns the
- * draft.
+ * If `pending` contains a task with the same content, from an earlier attempt, removes that task from `pending` and
+ * returns it. Otherwise returns the draft.
  */
 function takeSame(pending: Task[], draft: Task): Task {
   const at = pending.findIndex((task) => content(task) === content(draft));

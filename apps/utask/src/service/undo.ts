@@ -42,8 +42,9 @@ const NO_STEPS: UndoSteps = { undo: [], redo: [] };
 export class UndoLog {
   readonly #store: Remembered<UndoSteps>;
   readonly #onUnrecorded: (() => void) | undefined;
-  /** The planned changes of this command, and the steps that could be redone before it. */
+  /** The planned changes of this command, by task id. */
   readonly #planned = new Map<string, Change>();
+  /** The redo steps from before this command. They come back if the command changes nothing. */
   #redoBefore: readonly Step[] = [];
   #arriving: Change[] = [];
   #arrived: Promise<void> | undefined;

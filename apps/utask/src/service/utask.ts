@@ -42,7 +42,7 @@ export interface TaskChange extends DetailChange {
 export type StateCheck = (value: string | undefined) => void;
 
 export interface Resolution {
-  /** The only id with this prefix. */
+  /** The id, if exactly one id has this prefix. */
   readonly id: string | undefined;
   /** All ids with this prefix, if there are several. */
   readonly candidates: readonly string[];
@@ -91,7 +91,8 @@ export class Utask implements StoreParts {
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
       const task = this.draft(text, tags, details);
       if (await this.insert(task)) return task;
-      // `retire` of another client has written a deletion marker for this id before the task was stored.
+      // Another client called `retire` for this id, which wrote a deletion marker before the task was stored. Removes
+      // the id from the tag lists; the next attempt uses a new id.
       await retire(this, task.id, task.tags);
     }
     throw utaskErrors.STORE_CONTENDED('The task could not be added.');

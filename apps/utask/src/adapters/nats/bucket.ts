@@ -65,8 +65,8 @@ export class NatsBucket implements Bucket {
   }
 
   /**
-   * Any replica may answer a request for a list, even one that lacks the latest changes. So this method compares the
-   * list with the state of the leader.
+   * Any replica may answer a request for a list, even a replica that lacks the latest changes. So this method compares
+   * the list with the state of the leader.
    */
   async #collectCurrent(onMessage: (message: JsMsg) => void): Promise<void> {
     if (!this.#parts.isReplicated) return this.#collect('last', '>', onMessage);
@@ -78,7 +78,7 @@ export class NatsBucket implements Bucket {
       highest = Math.max(highest, message.seq);
       onMessage(message);
     });
-    // If the last change was purged, the list is complete without it.
+    // The list is behind if it lacks a key or the last change. A purged change cannot be in the list.
     const isBehind = count < subjects || (highest < last && (await this.#has(last)));
     if (isBehind) throw new ReplicaBehind();
   }
@@ -115,7 +115,7 @@ export class NatsBucket implements Bucket {
         return await this.#publish(key, value, expected);
       } catch (error) {
         if (isConflict(error)) {
-          // The conflict may be with our own earlier attempt, which then succeeded.
+          // Our own earlier attempt may have succeeded and caused this conflict.
           return mayHaveArrived ? this.#patiently(() => this.#settled(key, value, expected)) : undefined;
         }
         if (!isTransient(error)) throw toUtaskError(error, this.#parts.where);

@@ -24,7 +24,10 @@ function isItem(value: unknown): value is Item {
   );
 }
 
-/** Our fields. Taskwarrior keeps them as user-defined attributes, so that exported tasks can be imported unchanged. */
+/**
+ * Fields that ut adds. Taskwarrior keeps them as user-defined attributes, so that ut can import its own exported tasks
+ * unchanged.
+ */
 const OURS = ['utaskid', 'utaskcreated', 'utasktags', 'utaskcompleted', 'utaskdue'] as const;
 /** Fields that Taskwarrior computes or adds itself. */
 const DERIVED = ['id', 'urgency', 'modified'] as const;
@@ -79,7 +82,7 @@ function toItem(task: Task): Item {
   };
 }
 
-/** ut shows project and notes, but only Taskwarrior can change them. */
+/** Includes project and notes, which ut shows but cannot change. */
 function detailsIn({ due, utaskdue: ours, priority, project, annotations }: Item): TaskDetails {
   const isOurs = typeof ours === 'string' && compactInstant(ours) === due;
   const level = LEVELS.findIndex((letter) => letter === priority) + 1;
@@ -96,7 +99,7 @@ function detailsIn({ due, utaskdue: ours, priority, project, annotations }: Item
 
 const LEVELS = ['H', 'M', 'L'];
 
-/** Taskwarrior stores a day as its local midnight. Our field `utaskdue` records that it was a day. */
+/** Taskwarrior stores a due day as local midnight. Our field `utaskdue` records that it was a day and not a time. */
 function dueOf(task: Task) {
   const { due } = detailsOf(task);
   return due === undefined ? { due: undefined, utaskdue: undefined } : { due: compactInstant(due), utaskdue: due };
@@ -126,7 +129,10 @@ function newItem(task: Task): Item {
   };
 }
 
-/** Leaves recurring templates unchanged. Without a completion time, uses the imported end or the creation time. */
+/**
+ * Returns the fields for the state of a task. Leaves recurring templates unchanged. If a done task has no completion
+ * time, uses the end of the imported task or its creation time.
+ */
 function stateOf({ done, completed }: Task, item: Pick<Item, 'entry' | 'status' | 'end'>) {
   if (item.status === 'recurring') return {};
   if (!done) return { status: 'pending', end: undefined, utaskcompleted: undefined };
@@ -134,7 +140,9 @@ function stateOf({ done, completed }: Task, item: Pick<Item, 'entry' | 'status' 
   return { status: 'completed', end, ...(completed === undefined ? {} : { utaskcompleted: completed }) };
 }
 
-/** Prefers our field, which has milliseconds, unless the time was changed in Taskwarrior since the export. */
+/**
+ * Prefers `utaskcompleted`, which has milliseconds, unless somebody changed the time in Taskwarrior after the export.
+ */
 function completionOf({ status, end, utaskcompleted: ours }: Item): Pick<Task, 'completed'> {
   if (status !== 'completed' || end === undefined) return {};
   return { completed: typeof ours === 'string' && fromIso(ours) === end ? ours : toIso(end) };
