@@ -289,7 +289,7 @@ async function move(
   if (!expectStatus(got, isPossible, `move ${file} ${dest}`, problems) || file === dest) return;
   model.disk.set(dest, model.disk.get(file) ?? '');
   model.disk.delete(file);
-  // The index keeps the content that it had, under the new path.
+  // A move changes only the path in the index, not the indexed content.
   model.known.set(dest, model.known.get(file) ?? '');
   model.known.delete(file);
 }

@@ -21,7 +21,9 @@ export function noteDump(tx: Transaction, notebookId: number): Readonly<Record<s
   );
 }
 
-/** Counts index errors: rows without a file, files without a row, and pending removals. */
+/**
+ * Returns the errors of the index with their numbers: rows without a file, files without a row, and pending removals.
+ */
 export function noteProblems(tx: Transaction, notebookId: number): readonly string[] {
   const count = (what: string, sql: string, ...parameters: number[]): string[] => {
     const { n } = tx.get<{ n: number }>(sql, ...parameters) ?? { n: -1 };

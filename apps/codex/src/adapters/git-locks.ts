@@ -68,8 +68,8 @@ function isAbandonedOrTorn(path: string): boolean {
 }
 
 /**
- * Renames a lock, then checks whether it is stale. If it is not, another process has just taken the lock, so this
- * restores its name.
+ * Renames a lock, then checks whether it is stale. If it is not stale, another process has just taken the lock, so this
+ * function gives the lock its name back.
  */
 function removeStaleLock(path: string, isStale: (path: string) => boolean): void {
   const aside = `${path}.${process.pid}.left`;
@@ -126,8 +126,8 @@ export async function withRepositoryLock<T>(
 }
 
 /**
- * Removes locks of our own references. Only the holder of the lane lock uses these references, so a process that died
- * has left the locks.
+ * Removes locks of our own references. Only the holder of the lane lock, now this process, uses these references. So
+ * any lock was left by a process that died.
  */
 function removeOwnReferenceLocks(commonDir: string): void {
   for (const left of locksBelow(join(commonDir, 'refs', 'codex'))) fs.rmSync(left, { force: true });

@@ -178,7 +178,10 @@ export class CommitTree implements TreeReader {
     return new CommitTree(cache, folder?.mode === FOLDER_MODE ? folder.oid : undefined);
   }
 
-  /** Two commits with the same notebook content have the same id, even if the rest of the repository differs. */
+  /**
+   * Git id of this tree. It is equal for two commits with the same notebook content, even if the rest of the repository
+   * differs.
+   */
   get id(): string | undefined {
     return this.#root;
   }

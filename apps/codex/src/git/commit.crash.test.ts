@@ -47,8 +47,8 @@ async function check(base: string): Promise<void> {
       'moved/more.md': 'm',
     });
     expectClean(notebook);
-    // Four commits: the first one, one with the rename, which a new file at the old path would otherwise hide, and one
-    // for each of two authors.
+    // Four commits: the first one, one for the rename, and one for each of two authors. The rename needs its own
+    // commit, because the new file at the old path would otherwise hide it.
     expect(notebook.git('rev-list', '--count', 'HEAD').trim()).toBe('4');
     expect(notebook.pendingCount()).toBe(0);
     expect(notebook.store.reader.all('SELECT id FROM file_events WHERE commit_sha IS NULL')).toEqual([]);

@@ -13,7 +13,10 @@ afterAll(removeFolders);
 
 const LONG = Array.from({ length: 30 }, (_, line) => `line ${line}`).join('\n');
 
-/** Creates a notebook with a file that is written, moved and changed, and another file that takes its first path. */
+/**
+ * Creates a notebook with two files: the first is written, moved and changed; the second is then created at the first
+ * one's old path.
+ */
 async function told(
   folder?: string,
   base?: string,

@@ -145,7 +145,7 @@ export function commitMessage({ changes, eventIds, batchId, words = '' }: Messag
   return `${lines.join('\n')}\n`;
 }
 
-/** Returns the commit subject in the wording of the design document. */
+/** Returns the commit subject, worded as in codex's design document. */
 function subject(changes: readonly PlannedChange[]): string {
   const [only] = changes;
   if (only !== undefined && changes.length === 1) return `Update ${shown(only.path)}`;

@@ -130,8 +130,8 @@ async function record({ store, clock, opened }: MergeContext, row: MergeRow, isI
 }
 
 /**
- * After a crash: records a merge whose branch has moved, so that the folder's older files are not committed over it.
- * Forgets a merge whose branch has not moved.
+ * Settles a merge that a crash interrupted. If the branch has moved to the merged commit, records the merge; otherwise
+ * codex would commit the folder's older files on top of it. If the branch has not moved, forgets the merge.
  */
 export async function settleMerge(context: MergeContext): Promise<void> {
   const { store, notebookId, opened } = context;

@@ -74,7 +74,7 @@ export class NotebookLane {
   readonly #notebookId: number;
   readonly #folder: string;
   #opened: Promise<NotebookRepository> | undefined;
-  /** Last row of the last attempt. The policy counts only later rows. */
+  /** Number of the last pending row at the last attempt to commit. The policy counts only later rows. */
   #tried = 0;
   #firstAt: number | undefined;
   #lastAt = 0;
@@ -190,7 +190,8 @@ export class NotebookLane {
   #schedule(delayMs: number, mayDelay: boolean): void {
     const at = this.#context.clock() + Math.max(0, delayMs);
     if (this.#isClosed) return;
-    // A change restarts the quiet time, so it may delay the commit. All other calls may only bring it forward.
+    // A new change restarts the quiet time, so it may delay the commit. All other calls may only make the commit
+    // earlier.
     if (!mayDelay && at >= this.#timerAt) return;
     this.#cancel();
     this.#timerAt = at;
@@ -255,7 +256,10 @@ export class NotebookLane {
     }
   }
 
-  /** Returns true if another program moved the branch and more must be committed, see `queueUncommitted`. */
+  /**
+   * If another program moved the branch, queues the content that the branch lacks (see `queueUncommitted`). Returns
+   * whether there is such content.
+   */
   async #catchUp(context: BatchContext, tip: string | undefined): Promise<boolean> {
     const since = this.#seen;
     if (since === tip) return false;
@@ -299,7 +303,8 @@ export class NotebookLane {
     this.#problem = error instanceof Error ? error.message : String(error);
     this.#context.problems.report(this.#notebookId, 'git', error);
     const isPaused = isHoldfastError(error, codexErrors.GIT_PAUSED.code);
-    // Checking for the end of a pause is cheap, so its delay is fixed. A retry may be costly, so its delay grows.
+    // While git is paused, checks at a fixed interval, because the check is cheap. After a failure, the delay grows,
+    // because a retry may be costly.
     const delayMs = isPaused ? HELD_AGAIN_MS : Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** this.#failures);
     this.#schedule(delayMs * (0.75 + this.#context.random() / 2), false);
     if (isPaused) return;

@@ -111,7 +111,7 @@ class Groups {
     const group = this.#byWriter.get(writer) ?? this.#groupOf(writer);
     this.#byWriter.set(writer, group);
     group.changes.push(planned);
-    // Rows whose event no longer exists have no event id.
+    // A row has the event id 0 if its event no longer exists.
     for (const { eventId } of change.rows) if (eventId > 0) group.eventIds.push(eventId);
   }
 
@@ -167,7 +167,7 @@ function withoutUndoing(commits: readonly PlannedCommit[]): PlannedCommit[] {
     for (const { kind, path } of changes)
       if (kind === 'write') ancestorsOf(path).forEach((folder) => foldersWritten.add(folder));
     const last = kept.at(-1);
-    // No empty commit is made. The events of a commit without changes go into the commit before it.
+    // Makes no empty commit. The events of a commit without changes go into the commit before it.
     if (changes.length > 0) kept.push({ ...commit, changes });
     else if (last !== undefined) kept[kept.length - 1] = { ...last, eventIds: [...last.eventIds, ...commit.eventIds] };
   }
@@ -254,7 +254,10 @@ class Fold {
     return true;
   }
 
-  /** Returns true if renames must stay visible, and the file was edited before its rename, or if its new path belongs to another file of the tree. */
+  /**
+   * Returns whether git could not recognise the rename of this file, because an earlier row edited the file, or because
+   * an earlier row changed another file of the tree at the new path. Always false if renames may be hidden.
+   */
   async #hidesRename(path: string, target: string, result: Result): Promise<boolean> {
     if (this.#mayHideRenames || ('moved' in result && !this.changes.has(target))) return false;
     const inTree = await this.#tree.entry('moved' in result ? target : path);

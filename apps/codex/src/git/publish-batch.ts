@@ -78,7 +78,7 @@ async function move({ repository, branch, from, to, keptBy: drop, reason }: Publ
   return result;
 }
 
-/** Prepares the index again, because the user changed it since it was copied. */
+/** Prepares the copy of the index again, because the user has changed the index since it was copied. */
 async function redo({ index, from, changes }: Publication): Promise<void> {
   index.take();
   await index.update(unstaged(changes, await index.stagedSince(from)));
@@ -133,7 +133,7 @@ export interface IndexGuard {
   readonly from: string | undefined;
   readonly to: string;
   readonly changes: readonly IndexChange[];
-  /** Identity of the index that we wrote. While it is the same, nothing has to be restored. */
+  /** Identity of the index file that we wrote. While the file is the same, nothing has to be restored. */
   readonly identity: string;
 }
 

@@ -53,9 +53,9 @@ export async function queueUncommitted(
 }
 
 /**
- * A pending rename moves what the branch has at the old path. After a merge, this can differ from what was moved in the
- * folder, because the folder follows the branch later. For such files, queues the content of the folder after the
- * renames. Returns the number of queued paths.
+ * Corrects renames after a merge. A pending rename moves the content that the branch has at the old path. The folder
+ * follows a merge later than the branch, so the file that was moved in the folder may have had other content. For such
+ * files, queues the content of the folder after the renames. Returns the number of queued paths.
  */
 export async function queueMoved(
   context: BatchContext,

@@ -78,8 +78,9 @@ async function ownCommits({ opened, store, notebookId }: BatchContext, tip: stri
 }
 
 /**
- * Identifies the rows of a commit: their numbers, as ranges, and a digest of their content. Recovery uses it to find a
- * commit that was made but not recorded. The digest excludes rows of another database with the same numbers.
+ * Returns an id for the rows of a commit: their numbers, as ranges, and a digest of their content. With this id,
+ * recovery finds a commit that was made but not recorded. The digest is needed because another database may have
+ * different rows with the same numbers.
  */
 export function batchIdOf(rows: readonly PendingRow[]): string {
   return `${toRanges(rows.map(({ id }) => id))}@${digest(rows)}`;

@@ -160,7 +160,7 @@ describe('commits and branches of the user', () => {
     notebook.git('add', 'own.md');
     notebook.git('commit', '-q', '-m', 'mine');
     const event = await notebook.write('a.md', 'by the API');
-    // As `git stash` does.
+    // Restores the committed state, as `git stash` does.
     notebook.git('reset', '-q', '--hard');
     await notebook.stage('a.md', 'first', { external: true });
     await notebook.flush();
@@ -169,7 +169,7 @@ describe('commits and branches of the user', () => {
     expect(notebook.git('log', '-1', '--format=%an', sha).trim()).toBe('Ada');
     expectClean(notebook);
 
-    // The same with a file that the user committed, in a batch without changes of its own.
+    // Repeats this with a file that the user committed, after a flush that made no commit of its own.
     await notebook.write('a.md', 'mine', { external: true });
     notebook.git('commit', '-q', '-a', '-m', 'mine too');
     await notebook.flush();

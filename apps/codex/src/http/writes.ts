@@ -28,7 +28,7 @@ export function contentLimits(codex: Codex | undefined): { readonly timeoutMs: n
   return { ...waitLimits, bodyBytes: Math.min(fileBytesMax(codex) * ESCAPED, JSON_BYTES_MAX) };
 }
 
-/** Reads `wait` from `Prefer: wait=SECONDS` (RFC 7240) or from the design document's `?sync=true`. */
+/** Reads `wait` from `Prefer: wait=SECONDS` (RFC 7240), or from `?sync=true`, which codex's design document defines. */
 export function waitOf({ headers, url }: Request): { readonly wait?: number } {
   if (new URL(url).searchParams.get('sync') === 'true') return { wait: WAIT_SECONDS_DEFAULT };
   const preferred = /(?:^|[,;\s])wait(?:\s*=\s*"?(\d{1,4}))?/iu.exec(headers.get('prefer') ?? '');

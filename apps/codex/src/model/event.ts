@@ -2,13 +2,13 @@ import { parseStoredObject } from '@holdfast/base';
 
 import type { Operation } from './operation.ts';
 
-/** The values of FileEventType in the design document. */
+/** The values of FileEventType in codex's design document. */
 export const EVENT_TYPES = ['create', 'update', 'move', 'delete', 'sync', 'batch_commit'] as const;
 type FileEventType = (typeof EVENT_TYPES)[number];
 
 /**
- * The five statuses of the design document, and three more: `cancelled` before it started, `skipped` because an earlier
- * operation of its batch failed, and `discarded` after it failed permanently.
+ * The first five statuses are those of codex's design document. Holdfast adds three: an operation is `cancelled` before
+ * it starts, `skipped` because an earlier operation of its batch failed, or `discarded` after it failed permanently.
  */
 export const EVENT_STATUSES = [
   'pending',
@@ -26,7 +26,7 @@ export function isTerminal(status: FileEventStatus): boolean {
   return status !== 'pending' && status !== 'processing';
 }
 
-/** A row of `file_events`: the columns of the design document, then those that Holdfast adds. */
+/** A row of `file_events`: the columns of codex's design document, then those that Holdfast adds. */
 export interface FileEvent {
   readonly id: number;
   readonly notebook_id: number;
@@ -75,7 +75,7 @@ export interface EventResult {
   readonly hash?: string | undefined;
   /** True if the file was already in the wanted state. */
   readonly unchanged?: boolean | undefined;
-  /** Path at which the operation kept another program's version of the file, which it replaced. */
+  /** Path of the conflict copy: the version of another program that this operation replaced. */
   readonly conflict_path?: string | undefined;
   /** After a move: the batch of updates that rewrite links, if there are any. */
   readonly links_correlation_id?: string | undefined;

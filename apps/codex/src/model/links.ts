@@ -148,8 +148,8 @@ function waysOf(fromFile: string, { kind, target }: LinkText, path: string): rea
 const YAML_PLAIN = /^[\p{L}\p{N}_./][\p{L}\p{N} _./()+-]*$/u;
 
 /**
- * Returns whether the link can contain this target. A wiki link cannot contain its own delimiters or those of its
- * property. A Markdown link can escape any character.
+ * Returns whether the link can contain this target. A wiki link cannot contain its own delimiters, nor the quotes of
+ * the property that it is in. A Markdown link can escape any character.
  */
 function isWritable(way: string, { kind, quote }: NoteLink): boolean {
   if (isMarkdown(kind)) return true;

@@ -3,7 +3,7 @@ import { MEBIBYTE, SECOND } from '@holdfast/base';
 import { codexErrors } from './errors.ts';
 
 /**
- * Settings from the design document, with its units and defaults, and settings that Holdfast adds. The environment
+ * Settings from codex's design document, with its units and defaults, and settings that Holdfast adds. The environment
  * variable of a setting is `HOLDFAST_CODEX_` followed by its name in capitals.
  */
 const defaults = {

@@ -41,7 +41,7 @@ export class CodexContext {
   readonly deviceOf: DeviceOf;
   readonly importPause: ImportPause;
   readonly newId: UlidSource = ulidSource();
-  /** Id of a batch: a UUID, 36 characters as in the design document. */
+  /** Returns the id of a new batch: a UUID, because codex's design document requires 36 characters. */
   readonly newCorrelationId: () => string = randomUUID;
   /** Id of this process as the owner of lanes. */
   readonly owner: string = randomUUID();

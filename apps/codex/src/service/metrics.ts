@@ -24,7 +24,10 @@ type NotebookMetrics = Pick<
 >;
 type Metrics = Omit<QueueStatus, 'notebooks'> & { readonly notebooks: readonly NotebookMetrics[] };
 
-/** Returns the metrics of all queues, or of one notebook: those of the design document, and more about latency. */
+/**
+ * Returns the metrics of all queues, or of one notebook: those that codex's design document defines, and more about
+ * latency.
+ */
 export function metrics({ store, clock }: CodexContext, only?: Notebook): Metrics {
   const now = clock();
   const dayAgo = toTimestamp(now - DAY);

@@ -88,8 +88,8 @@ const FILES_AT_ONCE = 100;
 const BYTES_AT_ONCE = 2_000_000;
 
 /**
- * Updates the index from the files: adds missing versions and changes, and removes rows that have no file after a
- * restore. Cheap if the index is up to date.
+ * Updates the index from the files: indexes files that are missing or have changed, and removes rows without a file,
+ * which a restore can leave. Fast if the index is up to date.
  */
 export async function catchUp(
   codex: CodexContext,

@@ -66,7 +66,7 @@ describe('operations through the queue', () => {
     const counting = Object.assign(Object.create(codex) as Codex, { newId: () => `file-${(ids += 1)}` });
     const { events } = await publish(counting, { notebookId: notebook.id, author: 'Ada', requests });
     const id = events[0]?.file_id ?? '';
-    // The journal matches the store, so nothing had to be repeated.
+    // One commit inserted both events, and only one id was generated: the transaction did not run twice.
     const [entry, ...others] = database.changes(before);
     const stored = reader.allArrays('SELECT * FROM file_events ORDER BY id');
     expect(entry?.rows.map(({ table, operation, after }) => [table, operation, ...after])).toEqual([

@@ -255,7 +255,7 @@ function expectedPath(tx: Transaction, notebookId: number, file: FileReference):
 
 /**
  * Returns the sidecar that was deleted with a file. Both were queued in one commit, so their event ids are consecutive.
- * Does not read the events, because they are removed before the trash.
+ * Does not read the events, because maintenance may remove them earlier than the trash.
  */
 function deletedSidecar(tx: Transaction, { event_id, notebook_id, path, kind }: TrashRecord): TrashRecord | undefined {
   const next = kind === 'file' ? trashOf(tx, event_id + 1) : undefined;

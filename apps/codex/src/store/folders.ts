@@ -58,8 +58,8 @@ export function moveFolders(tx: Transaction, notebookId: number, folder: string,
 }
 
 /**
- * Returns the new path key, and the positions at which the rest after the folder starts: in a path and in a path key.
- * Counts code points, as SQLite does.
+ * Returns the path key of `target`, and the positions after the folder's name: in the path and in the path key of an
+ * entry below it. Counts code points, as SQLite does.
  */
 function rebase(folder: string, target: string): readonly [string, number, number] {
   return [pathKey(target), Array.from(folder).length + 1, Array.from(pathKey(folder)).length + 1];

@@ -75,8 +75,9 @@ export interface Uncommitted {
 }
 
 /**
- * Queues paths for git again, with the event that last changed them. Skips paths that changed since they were compared:
- * their new content is already queued, and old content must not follow it. Returns the number queued.
+ * Queues paths for git again, with the event that last changed each path. Skips paths whose file has changed since the
+ * comparison: the new content is already queued, and git must not get the old content after it. Returns the number of
+ * queued paths.
  */
 export async function queueAgain(
   store: Store,
@@ -126,15 +127,13 @@ export interface BatchRecord {
   readonly commits: readonly CommitRecord[];
   /** Finished rows of `git_pending`. */
   readonly rowIds: readonly number[];
-  /**
-   * Events of these rows. An event that no commit names is recorded with the tip, because the tip contains its changes.
-   */
+  /** Events of these rows. If no commit names an event, it is recorded with the tip, which contains its changes. */
   readonly eventIds: readonly number[];
   readonly tip: string | undefined;
   /** Committed paths. `hash` identifies the written content; it is undefined for a move. */
   readonly tracked: readonly { readonly path: string; readonly hash: string | undefined; readonly sha: string }[];
   readonly untracked: readonly { readonly path: string; readonly reason: string }[];
-  /** The commit that the user's index corresponds to, if the index could not be updated. */
+  /** Set if the user's index could not be updated: the commit that the index still corresponds to. */
   readonly indexOwedFrom: string | undefined;
   readonly at: string;
 }
@@ -167,8 +166,8 @@ export async function recordBatch(store: Store, batch: BatchRecord): Promise<voi
 }
 
 /**
- * Removes pending rows of recorded commits, a few at a time. Must run first after an interruption, because the rows
- * would otherwise be committed twice.
+ * Removes pending rows of recorded commits, a few at a time. After an interruption, this must run before anything is
+ * committed, because the rows would otherwise be committed twice.
  */
 export async function clearRecorded(store: Store, notebookId: number): Promise<void> {
   const recorded = all<{ id: number; pending_ids: string }>(store.reader)`SELECT id, pending_ids FROM git_recorded
@@ -193,7 +192,10 @@ function putCommit(tx: Transaction, { notebookId, rowIds, at }: BatchRecord, com
     ${rowIds.at(-1) ?? 0}, ${last}, ${at}) ON CONFLICT DO NOTHING`;
 }
 
-/** Keeps an existing mark, because the user's index still corresponds to that older commit. */
+/**
+ * Marks the user's index as outdated since the commit `from`. Keeps an older mark, because the index still corresponds
+ * to that older commit.
+ */
 export function markIndexOutdated(tx: Transaction, notebookId: number, from: string): void {
   run(tx)`INSERT INTO git_index_owed (notebook_id, from_sha) VALUES (${notebookId}, ${from}) ON CONFLICT DO NOTHING`;
 }

@@ -91,7 +91,7 @@ function addLinks(connection: Connection): void {
 
 /**
  * Events, files and pending git changes share one database, so that one commit can change all three. Times in columns
- * of the design document are UTC text; `run_at` and `lease_until` are milliseconds, to be compared with the clock.
+ * of codex's design document are UTC text; `run_at` and `lease_until` are milliseconds, to be compared with the clock.
  */
 const notebooks = `
 CREATE TABLE notebooks (

@@ -76,8 +76,8 @@ it('reads no more than it returns: what lies deeper costs nothing', async () => 
   const { tx, reads } = counting(reader);
   const found = listChildren(tx, 1, '', START, 100).map(({ path }) => path);
   expect(found).toEqual(['deep', 'zebra', 'b.md']);
-  // Each folder takes two reads in both lists: one to find it and one to skip it. Each file takes one read, and so does
-  // the end of each list.
+  // In the list of folders, each folder takes two reads: one to find it and one to skip the folders below it. In the
+  // list of files, each folder takes one read to skip it, and each file takes one. The end of each list takes one more.
   expect(reads()).toBeLessThanOrEqual(9);
   const first = counting(reader);
   expect(listChildren(first.tx, 1, 'deep', START, 3)).toHaveLength(3);

@@ -46,7 +46,8 @@ export async function examine(
     if (covered.has(path)) continue;
     const event = newsAt(tx, notebook, path, state, known);
     if (event === undefined) echoes += 1;
-    // A queued sync will read this change when it runs. A running sync may have read the disk before the change.
+    // If a sync of this path is queued, it will read this change when it runs. A running sync counts only if it was
+    // queued for the same state, because it may have read the disk before a later change.
     else if (!watchIndex.isSyncQueued(tx, notebook.id, path, isReported(path, state, reported)))
       operations.push(operation(path, event));
   }

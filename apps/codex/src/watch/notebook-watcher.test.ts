@@ -26,7 +26,7 @@ const WAIT = { timeout: 25_000, interval: 50 };
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Updates the index from the disk. */
+/** Waits until the index agrees with the disk. */
 async function agrees(watched: Watched): Promise<void> {
   await expect
     .poll(() => watched.isIdle() && watched.known(), WAIT)
@@ -317,7 +317,7 @@ describe('a watched notebook', () => {
     await expect(watched.create('c.md', 'new')).rejects.toMatchObject(isAway);
     await expect(codex.git.flush(notebook.id)).rejects.toMatchObject(isAway);
     expect(await codex.git.status(notebook.id)).toMatchObject({ problem: expect.stringContaining(notebook.path) });
-    // Earlier events stay queued.
+    // A queued sync that says the file was deleted is retried, and does not remove the file from the index.
     await codex.publishSync(notebook, [{ type: 'sync', path: notebookPath('a.md'), event: 'deleted' }]);
     await expect.poll(() => codex.problems.get(notebook.id), WAIT).toContain(notebook.path);
     // The problem is reported once, even after many retries, and stored for commands.

@@ -46,7 +46,9 @@ const TICK_MS = 60;
 const SKIPPED_SHOWN_MAX = 100;
 const LOOKS_AT_ONCE = 256;
 const OPERATIONS_AT_ONCE = 500;
-/** After this many events without a pause, some may be lost, so the whole folder is compared. */
+/**
+ * After this many events without a pause, the system may have dropped some, so the watcher compares the whole folder.
+ */
 const BURST = 4_000;
 const AGAIN_AFTER_ERROR_MS = 5 * SECOND;
 const UNWATCHED_MS = 30 * SECOND;
@@ -153,7 +155,7 @@ export class NotebookWatcher {
     await this.#working?.catch(() => undefined);
   }
 
-  /** Causes the next check of the root to watch and compare everything again. */
+  /** Makes the next check of the root restart the watch and compare the whole folder. */
   #lost(): void {
     this.#settling.clear();
     this.#root = '';

@@ -97,13 +97,13 @@ function decoded(bytes: Uint8Array, isCut: boolean): string | undefined {
   }
 }
 
-/** Returns the key that a link shares with the file that it names. Ignores folders. */
+/** Returns the key of a link or path. A link has the same key as the file that it names. Ignores folders. */
 export function linkKey(target: string): string {
   const name = nameOf(target.replaceAll('\\', '/') as NotebookPath);
   return pathKey(withoutNoteEnding(name));
 }
 
-/** A change to the note index. If possible, the same database commit contains the change to the file. */
+/** A change to the note index. If possible, it is in the same database commit as the change to the file. */
 export type NoteChange =
   | {
       readonly kind: 'content';

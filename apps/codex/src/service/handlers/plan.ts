@@ -191,7 +191,10 @@ export function requireFree(tx: Transaction, notebookId: number, path: NotebookP
   }
 }
 
-/** Throws if the path of a create is taken. The operations that were folded into the create then run one by one. */
+/**
+ * Throws if the path of a create is taken. The caller then runs the operations that were folded into the create one by
+ * one.
+ */
 export function requireNew({ reader, notebook, tree, event }: Work, operation: Operation | null): void {
   if (operation !== null && operation.type !== 'create') return;
   const path = event.path as NotebookPath;
@@ -216,7 +219,8 @@ async function planRelink(work: Work, operation: UpdateOperation): Promise<Plann
   const found = row?.notebook_id === notebook.id ? tree.state(row.path) : undefined;
   if (row === undefined || found?.kind !== 'file' || found.size > BYTES_MAX) return NOTHING;
   const { bytes, hash, state } = await readFile(tree, row.path);
-  // Another program is writing the file. Its version is recorded first; then this operation is retried.
+  // Another program has written the file. The first attempt fails, so that its version can be recorded before the
+  // retry.
   if (hash !== row.hash && event.retry_count === 0) throw staleRead(row.path);
   if (!isText(bytes)) return NOTHING;
   const resolver = new Resolver(reader, notebook.id);

@@ -21,12 +21,12 @@ import { type LaneContext, resumeGroup, runGroup } from './run-group.ts';
 
 const PAGE = 500;
 const WAITING_MAX = 100_000;
-/** Number of events to read for each event of a group, because some may conflict. */
+/** To fill a group of n events, reads up to `SPARE` * n events, because some of them may conflict. */
 const SPARE = 2;
 
 /**
- * Finishes operations that another process started. Repeating an intent has the same result wherever that process
- * stopped. If it was waiting for a git commit, requests the commit again.
+ * Finishes operations that another process started. It does not matter where that process stopped, because repeating an
+ * intent has the same result. Puts unfinished git commits back into the queue.
  */
 export async function recover(lane: LaneContext): Promise<void> {
   const { codex, notebook, lease } = lane;
@@ -41,7 +41,7 @@ export async function recover(lane: LaneContext): Promise<void> {
     });
     failpoint('codex.recover.begun');
     const files = begun.filter(({ event_type }) => event_type !== 'batch_commit');
-    // One at a time, so that another crash leaves no additional unfinished operations.
+    // Resumes one operation at a time, so that another crash leaves no additional unfinished operations.
     for (const event of files) {
       if (lane.isEnding()) return;
       await resumeGroup(lane, [event]);
@@ -93,8 +93,8 @@ function select(codex: CodexContext, notebookId: number, isForRequests: boolean)
     waiting.push(...page);
     const selection = selectGroup(waiting, codex.clock(), limit);
     if (selection.group.length === limit || page.length < size) return selection;
-    // Events that wait for a retry may fill a whole page. Reads the next page too, so that other events do not wait for
-    // them.
+    // Events that wait for a retry may fill a whole page. Reads the next page too, so that other events can run
+    // meanwhile.
     const isSomething = selection.group.length > 0 || selection.commit !== undefined;
     if (isSomething && waiting.length >= SPARE * limit) return selection;
   }

@@ -92,7 +92,7 @@ describe('links that follow a move', () => {
     const { create, codex, notebook } = harness;
     for (const name of ['a', 'b', 'c']) await create(`${name}.md`, `[[old/t]] ${name}`);
     await create('old/t.md', '');
-    // An editor has saved one note, which is not synced yet; an update of another is queued behind the move.
+    // Somebody has edited a.md on disk, and codex has not synced it yet. An update of b.md is queued behind the move.
     appendFileSync(join(notebook.path, 'a.md'), ' by hand');
     const requests = [
       { type: 'move', file: { path: notebookPath('old/t.md') }, dest_path: notebookPath('new/t.md') },

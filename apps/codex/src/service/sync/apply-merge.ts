@@ -30,7 +30,7 @@ export interface Skipped {
 /** The plan for one path: requests for the queue, or the reason to leave the path unchanged. */
 type Step = { readonly requests: readonly Request[] } | { readonly skipped: string };
 
-/** Errors after which the file is read again: somebody changed it between the decision and the operation. */
+/** Errors after which the file is read again, because somebody changed it after we had decided what to do. */
 const CHANGED: ReadonlySet<string> = new Set(['FILE_CHANGED', 'FILE_EXISTS', 'FILE_NOT_FOUND', 'EVENT_OVERTAKEN']);
 
 /**
@@ -45,7 +45,8 @@ export async function applyMerge(codex: Codex, notebook: Notebook): Promise<read
   const applying: Applying = { codex, notebook, opened, author: `sync with ${merge.remote}` };
   const skipped: Skipped[] = [];
   for (let round = 1; ; round += 1) {
-    // Deletions first: a folder may replace a file, and a name may replace one that differs only in case.
+    // Deletions come first, because a folder may replace a file, and a new name may differ from a deleted one only in
+    // case.
     const left = (await applyAll(applying, 'deletions', skipped)) + (await applyAll(applying, 'writes', skipped));
     if (left === 0) break;
     if (round === ROUNDS_MAX) {
@@ -54,7 +55,8 @@ export async function applyMerge(codex: Codex, notebook: Notebook): Promise<read
     // The index may lack changes that another program has just made.
     await codex.reconcile(notebook, WAIT_MS);
   }
-  // Renames that are pending now may concern files that the folder had before the merge; see queueMoved.
+  // Commits pending renames before the merge ends. They may have moved files as they were before the merge; see
+  // queueMoved.
   await git.flush(notebook.id, lastEventId(store.reader));
   failpoint('codex.sync.finished');
   await store.write('codex merge finished', (tx) => dropMerge(tx, notebook.id));
