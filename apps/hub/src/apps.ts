@@ -60,7 +60,10 @@ export function chosenApps(lists: readonly string[]): readonly string[] {
   return chosen.length === 0 ? all : chosen;
 }
 
-/** An application that cannot be opened, for example with a wrong configuration, does not stop the others. */
+/**
+ * Loads the applications. One that cannot be opened, for example because of a wrong configuration, does not stop the
+ * other applications.
+ */
 export async function loadApps(
   home: string,
   env: Environment,

@@ -43,7 +43,7 @@ import { InboxNotifier, type Webhook } from './service/notify-inbox.ts';
 
 export interface HubOptions {
   readonly home: string;
-  /** Environment variables, which say which databases are on a PostgreSQL server instead of in `home`. */
+  /** Environment variables. They determine which databases are on a PostgreSQL server instead of in `home`. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Folder of the built dashboard; without it, only the API is served. */
   readonly siteFolder?: string | undefined;
@@ -167,7 +167,7 @@ export async function openHub(options: HubOptions): Promise<Hub> {
     ...(options.origins === undefined ? {} : { origins: options.origins }),
     ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),
     proxySignIn: options.proxySignIn,
-    // Not in the system's temporary folder, which may be in memory.
+    // Does not store uploads in the system's temporary folder, which may be in memory.
     uploads: { folder: join(home, 'uploads') },
     readiness: readinessOf(engine),
   });

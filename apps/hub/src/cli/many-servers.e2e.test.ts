@@ -138,7 +138,7 @@ it('three servers behind nginx are one: sign-in, revocation, streams, a killed s
   const end = delay(10_000).then(() => 'still open');
   expect(await Promise.race([hers.ended.then(() => 'ended'), end])).toBe('ended');
 
-  // A stream of the third server continues on the second, without gap or repetition, after the third was killed.
+  // After the third server is killed, its stream continues on the second server, without gap or repetition.
   const directory = join(cluster.folder, 'work');
   mkdirSync(directory);
   const started = await cluster.ask('/api/np/sessions', 'POST', { directory });

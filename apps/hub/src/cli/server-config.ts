@@ -73,12 +73,15 @@ export async function readServerConfig(named: string | undefined, env: Environme
 
 function defaultPath(env: Environment): string {
   const config = env['XDG_CONFIG_HOME'];
-  // The XDG specification requires absolute paths; programs must ignore others.
+  // The XDG specification requires absolute paths; programs must ignore relative ones.
   const folder = config?.startsWith('/') === true ? config : join(env['HOME'] ?? homedir(), '.config');
   return join(folder, 'holdfast', 'holdfast.toml');
 }
 
-/** Resolves relative paths from the file's folder, because a service manager starts the server in another one. */
+/**
+ * Resolves relative paths from the folder of holdfast.toml, because a service manager starts the server in another
+ * folder.
+ */
 function withAbsolutePaths(config: ServerConfig, folder: string): ServerConfig {
   const paths = PATH_KEYS.flatMap((key) => {
     const value = config[key];

@@ -38,7 +38,7 @@ function service(run: Run, port: number, systemctl: readonly string[]) {
       const { status } = await fetch(`${url}/api/utask/tasks`, { method: 'POST', headers, body });
       if (status === 201) acknowledged.push(text);
     },
-    /** Waits for the server; returns the tasks that it has, and those that it must have. */
+    /** Waits for the server; returns the tasks that it has, and the tasks that it has acknowledged. */
     async tasks(): Promise<{ readonly found: readonly string[]; readonly acknowledged: readonly string[] }> {
       await ready();
       const response = await fetch(`${url}/api/utask/tasks`, { headers });

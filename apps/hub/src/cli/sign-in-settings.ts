@@ -88,7 +88,7 @@ function chosen(given: readonly string[], configured: readonly string[] | undefi
   return given.length > 0 ? given : configured;
 }
 
-/** Over plain HTTP, others on the network could sign in as anybody. */
+/** Refuses plain HTTP, except on loopback: anybody on the network could sign in as any user. */
 function requireProtected(issuer: string): void {
   const url = URL.canParse(issuer) ? new URL(issuer) : undefined;
   const isLoopback = url !== undefined && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);

@@ -40,7 +40,7 @@ export function oidcRoutes(flow: OidcFlow) {
       responses: { 303: nothing },
       handler: async (input) => {
         const pending = await flow.pending.read(input.request, input.isSecure);
-        // Each sign-in is used once.
+        // Removes the cookie, because each sign-in can be used only once.
         const forgotten = flow.pending.forget(input.isSecure);
         const next = pending?.next ?? '/';
         try {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { databaseNames } from '../model/database-names.ts';
 
-/** Schemas of the hand-written routes; operations describe all others. */
+/** Schemas of the hand-written routes. All other routes get their schemas from operations. */
 
 export const User = z
   .object({
