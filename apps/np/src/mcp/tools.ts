@@ -20,8 +20,8 @@ import type { ShownPlan } from '../service/plan.ts';
 export const server: ServerInfo = { name: 'np', version: VERSION, instructions: MCP_INSTRUCTIONS };
 
 /**
- * Returns the tools of `np mcp`. Their descriptions are short, because every conversation includes them. `skipped` holds
- * the keys of damaged values that reads leave out; each answer names the ones that it lacks.
+ * Returns the tools of `np mcp`. Their descriptions are short, because every conversation includes them. `skipped`
+ * holds the keys of damaged values that reads leave out; each answer names the damaged values that it lacks.
  */
 export function tools(target: SessionTarget, caller: ToolCaller, skipped = new Set<string>()): readonly Tool[] {
   const tool = toolsFor({ app: target, caller, program: 'np mcp' });

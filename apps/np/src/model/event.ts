@@ -15,7 +15,7 @@ import { count, goalFields, statusLabel, snapshotObject, STATUSES, storedText } 
 
 /**
  * The log of a session. Payloads are immutable snapshots, so that a reader can show a change without further reads. The
- * first five event types come from np's design document. np adds the others, so that the log also shows when a session
+ * first five event types come from np's design document. np adds more types, so that the log also shows when a session
  * ended and when a task was deleted.
  */
 

@@ -130,9 +130,9 @@ export interface ChangeAnswer extends ChangeSummary {
 export type ChangeResult = Goal | TaskChange | readonly TaskChange[] | Undone;
 
 /**
- * Makes a change, then reads what the caller needs next. Resolves the session once, so that the answer belongs to it
- * even if it is archived meanwhile. If the plan cannot be read afterwards, warns instead of failing, because the change
- * is committed.
+ * Makes a change, then reads what the caller needs next. Resolves the session once, so that the answer belongs to the
+ * changed session even if somebody archives it meanwhile. If the plan cannot be read after the change, warns instead of
+ * failing, because the change is committed.
  */
 export async function answerChange(
   { np, where }: SessionTarget,

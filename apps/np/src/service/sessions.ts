@@ -101,7 +101,10 @@ export function archiveSession(np: Np, call: Call & { readonly reason?: string |
   });
 }
 
-/** Makes a session active again: the given one, or the one archived last in the nearest directory that has any. */
+/**
+ * Makes a session active again: the given session, or else the last archived session of the nearest directory that has
+ * archived sessions.
+ */
 export function unarchiveSession(np: Np, call: Call & { readonly reason?: string | undefined }): Promise<Archived> {
   const at = toTime(np.now());
   const reason = checkReason(call.reason);

@@ -43,7 +43,9 @@ export async function activeAbove(reads: Reads, path: string): Promise<Session |
   return undefined;
 }
 
-/** Returns the session archived last, in the nearest directory that has any. */
+/**
+ * Goes from this directory upwards to the first one with archived sessions; returns the last archived session there.
+ */
 export async function archivedAbove(reads: Reads, path: string): Promise<Session | undefined> {
   for (const directory of withParents(path)) {
     const key = { dir_hash: directoryHash(directory) };

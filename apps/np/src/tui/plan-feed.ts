@@ -130,7 +130,7 @@ export class PlanFeed {
       const { events } = await readLog(np, { sid }, { limit: EVENTS_KEPT });
       // The user has selected another session during the read.
       if (this.#where !== where) return sid;
-      // From now on, selects the session by its id, because the directory does not lead to an archived session.
+      // From now on, selects the session by its id. The directory would no longer select it after it is archived.
       this.#where = { sid };
       this.#options.onPlan(plan, events);
       const [notice] = skippedLines(this.#skipped);
