@@ -98,7 +98,7 @@ async function transferOne(
   return change.before === null ? 'added' : 'overwritten';
 }
 
-/** Returns whether both were imported from the same source. If so, later changes in ut are not a conflict. */
+/** Returns whether both tasks were imported from the same source. If so, later changes in ut are not a conflict. */
 function isSameImport(before: Task, task: Task): boolean {
   return task.source !== undefined && JSON.stringify(before.source) === JSON.stringify(task.source);
 }

@@ -130,7 +130,7 @@ function isSame(left: Change | undefined, right: Change): boolean {
   return left?.before === right.before && left.after === right.after;
 }
 
-/** A task list, with this machine's record of its own changes to the list. */
+/** A task list, with what this machine remembers about its own changes to the list. */
 export interface UtaskHost {
   readonly utask: Utask;
   readonly undoLog: UndoLog;
@@ -243,9 +243,9 @@ function reversed({ id, before, after }: Change): Change {
 }
 
 /**
- * Checks every task before it changes the first one, so that no later change by others is overwritten. Skips tasks that
- * already have the wanted state: either an interrupted command never changed them, or an interrupted undo has already
- * restored them. Returns the other tasks.
+ * Checks every task before it changes the first one, so that it overwrites no later change by another client. Skips
+ * tasks that already have the wanted state: either an interrupted command never changed them, or an interrupted undo
+ * has already restored them. Returns the tasks that it did not skip.
  */
 async function apply({ utask }: UtaskHost, step: Step, dryRun: boolean): Promise<readonly Undone[]> {
   const current = async ({ id }: Change) => (await utask.buckets.tasks.get(id))?.value ?? null;

@@ -224,7 +224,7 @@ export class Utask implements StoreParts {
     });
   }
 
-  /** Corrects the tag lists from the tasks, even while others write. */
+  /** Corrects the tag lists from the tasks, even while other clients write. */
   rebuildIndex(): Promise<Rebuilt> {
     return rebuildIndex(this);
   }

@@ -10,7 +10,7 @@ export interface StoreOptions {
   readonly nonce: () => Uint8Array;
   readonly pause: (attempt: number) => Promise<void>;
   readonly shardSize?: number;
-  /** Called for each value that is not a task. One bad value must not hide the others. */
+  /** Called for each value that is not a task, which reads skip. One bad value must not hide all tasks. */
   readonly onUnreadable?: ((key: string) => void) | undefined;
 }
 
@@ -110,7 +110,8 @@ async function heal(
     ...missing.map((id) => ({ id, tags: tagsListing(settled, id) })),
   ].filter(({ tags }) => tags.length > 0);
   for (const { id, tags } of stale.slice(0, HEALED_MAX)) {
-    // Ignores errors: the answer is right anyway, and this user may not have the right to write.
+    // Ignores errors: the answer is right even if the lists are not corrected, and this user may not have the right to
+    // write.
     await retire(store, id, tags).catch(() => undefined);
   }
 }
@@ -147,8 +148,8 @@ export interface Rebuilt {
 }
 
 /**
- * Compares lists with tasks, reading the tasks first. Every id is on its lists before its task is stored. So if a list
- * lacks an id, the task may have changed since it was read, and is read again.
+ * Compares the tag lists with the tasks. Reads the tasks first: an id is added to a tag list before its task is stored
+ * with that tag. So if a list lacks an id, the task may have lost the tag since it was read, and is read again.
  */
 export async function compareIndex(store: StoreParts): Promise<IndexReport> {
   const found = await store.buckets.tasks.scan();
@@ -172,8 +173,8 @@ export async function compareIndex(store: StoreParts): Promise<IndexReport> {
 }
 
 /**
- * Writes each difference on its own. Replacing whole lists with the result of a scan would undo later changes by
- * others.
+ * Writes each difference on its own. Replacing whole lists with the result of a scan would undo later changes by other
+ * clients.
  */
 export async function rebuildIndex(store: StoreParts): Promise<Rebuilt> {
   const { tasks, tags, missing, stale } = await compareIndex(store);

@@ -73,7 +73,8 @@ async function dial(options: NatsOptions): Promise<NatsConnection> {
   const authenticator = authenticatorOf(options);
   const credentials = authenticator === undefined ? {} : { authenticator };
   const user = username === '' ? {} : { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
-  // A name without a password may be a token, so it is sent as both. The server uses the one that it is configured for.
+  // A name without a password may be a token, so it is sent both as user name and as token. The server uses the one
+  // that it is configured for.
   const token = username === '' || password !== '' ? {} : { token: decodeURIComponent(username) };
   try {
     return await connect({
