@@ -65,7 +65,7 @@ export async function runModel(run: ModelRun): Promise<readonly string[]> {
   for (let done = 0; done < run.operations && problems.length === 0; done++) {
     if (random.next() < BY_HAND) {
       byHand(run, model, random);
-      // Otherwise a later reconcile finds the change.
+      // Sometimes leaves the change to a later reconcile.
       if (random.next() < 0.7) await reconcile(run, model);
     } else if (random.next() < AT_ONCE) await atOnce(run, model, random, problems);
     else await throughQueue(run, model, random, problems);

@@ -215,7 +215,10 @@ async function removeOwnLeftLock(repository: Repository): Promise<void> {
   removeStaleLock(path, isAbandoned);
 }
 
-/** Keeps the new index if the branch contains the commit that it was written for, else restores the old one. */
+/**
+ * Keeps the new index if the branch contains the commit for which the index was written. Otherwise restores the old
+ * index.
+ */
 async function decideIndex(repository: Repository, name: string): Promise<void> {
   const commit = name.slice(KEPT.length);
   const kept = join(repository.gitDir, name);

@@ -27,8 +27,8 @@ interface Merge {
 }
 
 /**
- * Merges two commits without touching the folder or a branch, and returns the merge commit. Where both changed the same
- * lines of a file, the file keeps our version, and theirs gets a conflict path.
+ * Merges two commits without touching the folder or a branch, and returns the merge commit. Where both sides changed
+ * the same lines of a file, the file keeps our version, and their version is stored at a conflict path.
  */
 export async function mergeCommits(repository: Repository, merge: Merge): Promise<string> {
   const { root, gitDir } = repository;

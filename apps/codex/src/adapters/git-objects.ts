@@ -134,7 +134,7 @@ export class TreeCache {
   folder(oid: string): Promise<Folder> {
     const known = this.#folders.get(oid);
     if (known !== undefined) {
-      // Moves the folder to the end of the map, because the first one is dropped when the cache is full.
+      // Moves the folder to the end of the map, because a full cache drops the folder at the start.
       this.#folders.delete(oid);
       this.#folders.set(oid, known);
       return known;

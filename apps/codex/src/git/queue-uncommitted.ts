@@ -16,7 +16,7 @@ import { EventLoopYielder } from './event-loop-yielder.ts';
 import { FOLDER_MODE, type PendingRow, type TreeEntry } from '../model/git.ts';
 import { foldAll } from './plan-batch.ts';
 
-/** Rows per transaction, to keep it short. */
+/** Rows per transaction. Keeps transactions short, because other writers wait for them. */
 const AT_ONCE = 100;
 
 /**

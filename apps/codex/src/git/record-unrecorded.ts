@@ -24,7 +24,7 @@ interface FoundCommit {
 
 /**
  * Records a batch that was committed before an interruption, so that it is not committed twice. Returns whether there
- * was one.
+ * was such a batch.
  */
 export async function recordUnrecorded(
   context: BatchContext,

@@ -19,7 +19,7 @@ describe('a server and a command that commit the same changes at the same time',
         await server.write('a.md', `round ${round}`);
         await Promise.all([server.flush(), command.flush()]);
       }
-      // Each round makes two commits: the new file at the old path would hide the rename.
+      // Each round makes two commits, because in a single commit the new file at the old path would hide the rename.
       expect(server.git('rev-list', '--count', 'HEAD').trim()).toBe('17');
       expect(filesOnDisk(server.folder)['old/7.md']).toBe('round 6');
       expect(server.pendingCount()).toBe(0);

@@ -119,7 +119,7 @@ export function mayConvert({ text, eol, ident, encoding }: Attributes, isAutoCrl
 }
 
 /**
- * Returns whether git stores bytes that differ from those in the file. Decides without git, so that git runs only for
+ * Returns whether git stores other bytes than the file has. Decides this without git, so that git has to run only for
  * the few files that it converts.
  */
 export function isConverted(attributes: Attributes, bytes: Uint8Array, isAutoCrlf: boolean): boolean {

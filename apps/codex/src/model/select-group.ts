@@ -173,9 +173,9 @@ export class BusyPaths {
 
 /**
  * Combines two operations on a file into one with the same result; undefined if both must run. The result keeps the
- * last content and the preconditions of the first operation; if these fail, the operations run one by one. A second
- * operation with a base version is combined only if the first one writes exactly that version. A delete is never
- * combined, because the trash must hold the last version.
+ * last content and the preconditions of the first operation. If a precondition fails, the operations run one by one. A
+ * second operation with a base version is combined only if the first operation writes exactly that version. A delete is
+ * never combined, because the trash must hold the last version.
  */
 export function fold(first: Operation, second: Operation): CreateOperation | UpdateOperation | undefined {
   // The new content of a note with rewritten links is known only when the operation runs.

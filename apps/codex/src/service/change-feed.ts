@@ -15,8 +15,8 @@ const PAGE = 200;
 export function changeFeed(store: () => Store): EventFeed {
   return {
     head: () => String(lastChange(store().reader)),
-    // After a restore, a client's number may be higher than the last one. Such a client would miss events, so its
-    // number is not accepted.
+    // After a restore, a client's number may be higher than the last change number. Such a client would miss events, so
+    // its number is not accepted.
     accepts: (id) => /^\d{1,15}$/u.test(id) && Number(id) <= lastChange(store().reader),
     open: (since, signal) => changes(store(), Number(since), signal),
   };

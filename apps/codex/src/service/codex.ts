@@ -147,7 +147,7 @@ export async function openCodex(options: ContextOptions): Promise<Codex> {
     codex.start();
     return codex;
   } catch (error) {
-    // Otherwise the watches of a half-started Codex would keep the process alive.
+    // Closes the half-started Codex, because its watches would keep the process alive.
     await codex.close().catch(() => undefined);
     throw error;
   }

@@ -10,7 +10,10 @@ import type { CodexContext } from './context.ts';
 import { trashPath } from './handlers/trash.ts';
 
 const EVENTS_AT_ONCE = 500;
-/** Staged content is kept for this long after its last use, because an event that refers to it may follow. */
+/**
+ * Staged content is kept for this long after its last use, because a caller may be about to add an event that refers to
+ * it.
+ */
 const STAGED_GRACE_MS = HOUR;
 
 export interface Housekeeping {

@@ -22,7 +22,10 @@ export interface ProblemOrigin {
 
 export type ProblemListener = (error: unknown, origin: ProblemOrigin) => void;
 
-/** Problems of the other sources have their own fields in the status of a notebook. */
+/**
+ * Sources whose problems `get` returns. Problems of all other sources have their own fields in the status of a
+ * notebook.
+ */
 const SHOWN_IN_STATUS: readonly ProblemSource[] = ['queue', 'notes'];
 
 /**
@@ -88,7 +91,7 @@ export class Problems implements ProblemReporter {
     try {
       return findNotebook(this.#codex.store.reader, notebookId)?.name ?? String(notebookId);
     } catch {
-      // The store itself may be the problem.
+      // The name cannot be read if the store itself has failed.
       return String(notebookId);
     }
   }

@@ -69,7 +69,8 @@ export class Watchers {
 
   async #start(id: number, making: Promise<NotebookWatcher>): Promise<void> {
     const watcher = await making;
-    // Until the notebook has its own repository, the ignore rules of a surrounding one apply and may hide its files.
+    // Creates the notebook's repository first. Without it, the ignore rules of a surrounding repository would apply and
+    // might hide files of the notebook.
     await this.#codex.git.repository(id).catch((error: unknown) => this.#report(id, error));
     await watcher.start();
   }

@@ -45,8 +45,8 @@ export function insertSyncEvents(
 }
 
 /**
- * Inserts events. Returns them, and the changed rows for the journal. Calls `eventOf` in order, because an event may
- * depend on those before it.
+ * Inserts events. Returns the events, and the changed rows for the journal. Calls `eventOf` in order, because an event
+ * may depend on earlier ones.
  */
 export function insertEvents(
   tx: Transaction,

@@ -138,7 +138,7 @@ export interface BatchRecord {
   readonly at: string;
 }
 
-/** Rows per transaction, to keep it short: other writers wait for it. */
+/** Rows per transaction. Keeps transactions short, because other writers wait for them. */
 const AT_ONCE = 50;
 
 /**

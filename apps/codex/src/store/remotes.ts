@@ -102,7 +102,7 @@ export function recordMerge(
   run(tx)`UPDATE remote_merges SET is_recorded = 1 WHERE notebook_id = ${notebook_id}`;
 }
 
-/** Returns the changes that the folder still lacks, in order of path: either the deletions or all others. */
+/** Returns changes that the folder still lacks, in order of path: either the deletions or all other changes. */
 export function remainingChanges(
   tx: Transaction,
   notebookId: number,

@@ -26,7 +26,7 @@ export function joinMoves(moves: readonly Move[], facts: FolderFacts): Moves {
     if (folder !== undefined && !folders.has(folder.from)) folders.set(folder.from, folder.to);
   }
   const joined = [...folders].map(([from, to]) => ({ from, to }));
-  // Two folders cannot become the same one.
+  // Two folders cannot have moved to the same path, so only the first counts.
   const targets = new Set<string>();
   const kept = joined.filter(({ to }) => !targets.has(to) && targets.add(to));
   const isCovered = ({ from, to }: Move): boolean =>
@@ -34,7 +34,10 @@ export function joinMoves(moves: readonly Move[], facts: FolderFacts): Moves {
   return { files: moves.filter((move) => !isCovered(move)), folders: kept };
 }
 
-/** Returns the outermost moved folder that explains the move of this file: below it, both paths are equal. */
+/**
+ * Returns the outermost moved folder that explains the move of this file: the rest of the path, below the folder, has
+ * stayed the same.
+ */
 function outermost({ from, to }: Move, facts: FolderFacts): Move | undefined {
   let found: Move | undefined;
   let left = from;

@@ -24,7 +24,7 @@ export interface SearchQuery {
 
 const TEXT_LENGTH_MAX = 1_000;
 const TERMS_MAX = 32;
-/** A word, or a name with a value; either may be quoted. */
+/** A word, or a name with a value. The word and the value may be quoted. */
 const TERM =
   /(-?)([\p{L}_][\p{L}\p{N}_.-]*):(?=\s|$)|(-?)(?:([\p{L}_][\p{L}\p{N}_.-]*):(?!\/\/))?(?:"([^"]*)"?|([^\s"]+))/gu;
 const SEARCHABLE = /[\p{L}\p{N}\p{Co}]/u;

@@ -113,7 +113,7 @@ function settle(tx: Transaction, work: Work, path: NotebookPath, seen: Seen, now
   const { notebook, newId } = work;
   const file = fileAt(tx, notebook.id, path);
   if (seen.kind === 'nothing') return forgetAll(tx, work, path, now);
-  // At any level, a file may have become a folder, or the reverse.
+  // At any level of the path, a file may have become a folder, or a folder a file.
   for (const above of ancestorsOf(path)) {
     if (fileAt(tx, notebook.id, above) !== undefined) forgetAll(tx, work, above, now);
   }

@@ -37,7 +37,7 @@ export class SyncSchedule {
       const notebook = findNotebook(store.reader, remote.notebook_id);
       const isDue = dueAt(remote, settings.sync_interval) <= clock();
       if (!isDue || notebook?.state !== 'active' || pauseOf(notebook) !== null) continue;
-      // The remote itself records the failure.
+      // `syncRemote` stores the failure with the remote.
       await syncRemote(this.#codex, notebook, remote).catch(() => undefined);
     }
   }

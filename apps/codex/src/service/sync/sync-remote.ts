@@ -17,7 +17,7 @@ import type { Codex } from '../codex.ts';
 import { pauseOf } from '../pause.ts';
 import { applyMerge, type Skipped } from './apply-merge.ts';
 
-/** Another machine may push between our fetch and our push; then both are repeated. */
+/** Maximum number of attempts to fetch and push: another machine may push between our fetch and our push. */
 const ROUNDS_MAX = 10;
 const ENTRIES_MAX = 500_000;
 const PATH_BYTES_MAX = 4_096;
