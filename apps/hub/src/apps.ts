@@ -48,7 +48,7 @@ const all: readonly string[] = Object.keys(loaders);
  */
 export function chosenApps(lists: readonly string[]): readonly string[] {
   const names = lists.flatMap((list) => list.split(',')).map((name) => name.trim());
-  // The command of Notebooks has another name than its folder.
+  // Users know the application as `notebooks`; its internal name is `codex`.
   const chosen = names.map((name) => (name === 'notebooks' ? 'codex' : name));
   for (const name of chosen) {
     if (all.includes(name)) continue;

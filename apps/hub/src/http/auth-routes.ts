@@ -73,7 +73,7 @@ export function authRoutes(parts: AuthParts) {
   ] as const;
 }
 
-/** The first request of every page. */
+/** Every page requests this route first. */
 function stateRoute({ accounts, cookiesFor, oidc }: AuthParts) {
   return defineRoute({
     method: 'GET',

@@ -49,7 +49,7 @@ async function search(q: string, headers: Headers, on = hub): Promise<Found> {
 
 describe('the search of all applications', () => {
   it('ranks items of different applications in one list', async () => {
-    // The note index is updated shortly after the files are written.
+    // Waits for the note index, which is updated shortly after the files are written.
     const user = await tokenHeaders(hub, 'user');
     await expect.poll(async () => (await search('blue', user)).data).toHaveLength(1);
     const { data, unavailable } = await search('paint', await tokenHeaders(hub, 'user'));

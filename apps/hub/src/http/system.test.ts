@@ -18,7 +18,7 @@ beforeEach(async () => {
   headers = await tokenHeaders(hub, 'admin');
 });
 
-/** Another program that writes to np's database. */
+/** Writes to np's database, as another program would. */
 async function writeNotes(values: Readonly<Record<string, string>>): Promise<void> {
   const database = await openDatabase({ path: join(hub.databases.home, 'np.db'), kind: 'keyspace' });
   const keyspace = new Keyspace(engineOn(database), { note });
@@ -116,7 +116,7 @@ it('makes and lists backups', async () => {
   await writeNotes({ a: '1' });
   const made = await post('/api/system/databases/np/backups');
   expect(made.status).toBe(201);
-  // An interrupted backup.
+  // An interrupted backup leaves an empty manifest, which the list must skip.
   writeFileSync(join(hub.databases.home, 'backups/np/np-cut.db.json'), '');
   expect(await get('/api/system/databases/np/backups')).toMatchObject({ data: [{ revision: 1 }] });
 });
