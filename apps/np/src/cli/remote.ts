@@ -19,7 +19,7 @@ export function remoteRun(options: TargetOptions, env: Environment): Run {
   const call = (operation: AnyOperation, given: Given, more: Partial<RemoteCall> = {}) =>
     runRemotely(operation, routeOf(operation), given, { ...server, ...more });
   return async (operation, given) => {
-    // The directory is on this machine, which the server cannot see.
+    // `elsewhere` tells the server not to look for the directory, because it is on this machine.
     if (operation === startSession) {
       return call(operation, { ...given, directory: canonicalDirectory(options.dir), elsewhere: true });
     }

@@ -33,7 +33,7 @@ import { exportSession } from '../service/sessions.ts';
 import { routeAddresses } from './route-addresses.ts';
 export type { Event as NpEvent } from '../model/event.ts';
 
-/** For a typed client. */
+/** Types of the routes, for a typed client. */
 export type NpRoutes = ReturnType<typeof routes>;
 
 export function npApp(np: Np): App {
