@@ -31,7 +31,7 @@ import { overview } from '../service/overview.ts';
 import { hostOf, type UtaskHost } from '../service/undo.ts';
 import { ChangeFeed } from './change-feed.ts';
 
-/** For a typed client. */
+/** Types of the routes, for a typed client. */
 export type UtaskRoutes = ReturnType<typeof routes>;
 
 export function utaskApp(open: OpenUtask): App {

@@ -68,7 +68,7 @@ function daysAhead(word: string, now: number): number | undefined {
   const [, count, unit] = /^\+?(\d{1,4})([dw])$/u.exec(word) ?? [];
   if (count !== undefined) return Number(count) * (unit === 'w' ? 7 : 1);
   const weekday = word.length < 3 ? -1 : WEEKDAYS.findIndex((name) => name.startsWith(word));
-  // The next such weekday, from tomorrow to the same weekday of next week.
+  // Days until the next such weekday: 1 is tomorrow, and 7 is today's weekday in the next week.
   return weekday < 0 ? undefined : ((weekday - new Date(now).getDay() + 6) % 7) + 1;
 }
 

@@ -101,7 +101,7 @@ function dueTasks(tasks: Iterable<Task>, now: number): readonly AttentionItem[] 
 /** Returns the texts of all tasks, and keeps them current. Calls `onEnd` when the store was closed or lost. */
 async function watchedTexts(utask: Utask, onEnd: () => void): Promise<TextIndex<Task>> {
   const index = new TextIndex<Task>();
-  // Starts before the tasks are read, so that no change is missed.
+  // Starts the watch before it reads the tasks, so that no change is missed.
   const events = await utask.watch(new AbortController().signal);
   for (const task of await utask.all()) setTask(index, task);
   const listen = async (): Promise<void> => {

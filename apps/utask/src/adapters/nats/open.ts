@@ -36,7 +36,7 @@ export async function openNats(options: NatsBucketsOptions): Promise<Buckets> {
     const js = jetstream(connection, { timeout: REQUEST_TIMEOUT_MS });
     const jsm = await jetstreamManager(connection, { checkAPI: false, timeout: REQUEST_TIMEOUT_MS });
     const { replicas } = options;
-    // A single server accepts any number of replicas and stores one.
+    // A single server accepts any number of replicas, but stores only one copy.
     const isCluster = connection.info?.cluster !== undefined;
     if (!isCluster && replicas !== undefined && replicas > 1) {
       throw utaskErrors.BAD_CONFIGURATION(`${where} is a single server and cannot store ${replicas} replicas.`, {
