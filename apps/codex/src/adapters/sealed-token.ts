@@ -51,7 +51,7 @@ function readKey(home: string): Uint8Array | undefined {
 function makeKey(home: string): Uint8Array {
   const key = randomBytes(KEY_BYTES);
   if (createFileDurablySync(keyPath(home), `${key.toString('hex')}\n`)) return key;
-  // Another process has just created it.
+  // Another process has just created the key file.
   const made = readKey(home);
   if (made === undefined) throw codexErrors.REMOTE_KEY_MISSING(`${keyPath(home)} contains no key`);
   return made;

@@ -250,7 +250,7 @@ describe('a batch commit', () => {
       git_tracked: 0,
       git_reason: 'uses the git filter lfs, which Holdfast never runs; commit it yourself',
     });
-    // Nothing to do for the same content.
+    // Writing the same content again makes no commit.
     await notebook.write('lines.txt', 'one\r\ntwo\r\n');
     const tip = notebook.git('rev-parse', 'HEAD').trim();
     expect(await notebook.flush()).toBe(tip);

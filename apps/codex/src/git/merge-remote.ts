@@ -139,7 +139,7 @@ export async function settleMerge(context: MergeContext): Promise<void> {
   if (row === undefined || row.is_recorded === 1) return;
   const tip = (await opened.objects.read(row.branch))?.oid;
   const hasMoved = tip !== undefined && (await isAncestor(opened.repository, row.merged, tip));
-  // The crash may have come before the index was updated.
+  // Marks the index as outdated, because the crash may have come before the index was updated.
   if (hasMoved) await record(context, row, false);
   else await store.write('codex merge dropped', (tx) => dropMerge(tx, notebookId));
 }

@@ -68,7 +68,7 @@ const COUNTED_MAX = 1_000_000;
 /** Commits the pending changes of one notebook, on request or when the policy says so. */
 export class NotebookLane {
   readonly #context: GitContext;
-  /** Notebooks in one repository take turns. */
+  /** Queues by repository, so that notebooks in the same repository take turns. */
   readonly #queues: SerialQueues;
   readonly #policy: BatchPolicy;
   readonly #notebookId: number;

@@ -41,7 +41,7 @@ describe('what the user has staged', () => {
     writeFileSync(join(notebook.folder, 'users.md'), 'staged by the user');
     writeFileSync(join(notebook.folder, 'fresh.md'), 'new and staged');
     notebook.git('add', 'users.md', 'fresh.md');
-    // The watcher has seen the same edits.
+    // Simulates the watcher, which has found the same edits.
     await notebook.stage('users.md', 'staged by the user', { external: true });
     await notebook.stage('fresh.md', 'new and staged', { external: true });
     await notebook.write('a.md', 'second');
@@ -107,7 +107,7 @@ describe('what the user has staged', () => {
     await notebook.flush();
     notebook.git('commit', '-q', '-m', 'mine');
     expect(filesInCommit(notebook.folder)['users.md']).toBe('staged');
-    // Reading the status triggers the check.
+    // Reading the status makes codex check whether the branch has moved.
     const isDeleted = async (): Promise<boolean> => {
       await notebook.lanes.status(notebook.id);
       return filesInCommit(notebook.folder)['users.md'] === undefined;

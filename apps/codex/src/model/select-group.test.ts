@@ -112,7 +112,7 @@ describe('what may be worked on together', () => {
     expect(ids([event(1, update('a'), { correlation_id: 'x' }), event(2, update('a'))])).toEqual([1]);
     // Does not fold across another operation on the same file.
     expect(ids([event(1, update('a')), event(2, move('a', 'b')), event(3, update('a'))])).toEqual([1]);
-    // The trash must hold the last version.
+    // Does not fold an update into a delete, because the trash must hold the last version.
     const remove: Operation = { type: 'delete', kind: 'file', path: at('a'), file_id: 'id-a' };
     expect(ids([event(1, update('a')), event(2, remove)])).toEqual([1]);
   });

@@ -92,7 +92,7 @@ export async function listFiles(
   const { reader } = codex.store;
   const notebook = notebookFor(codex, name);
   await compareNew(codex, notebook);
-  // Shells complete the name of a folder with a slash.
+  // Removes the slash with which shells complete the name of a folder.
   const wanted = path?.replace(/(?<=.)\/+$/u, '') ?? '';
   const named = wanted === '' ? undefined : await seenPath(codex, notebook, wanted);
   if (named !== undefined && folders.folderAt(reader, notebook.id, named) === undefined) {

@@ -7,7 +7,7 @@ import type { NotebookStatus } from '../operations/notebooks.ts';
  * branch. A rebase, merge, cherry-pick or bisection also pauses it, because git then changes the same files.
  */
 export function pauseOf({ state, path, paused_at, paused_by }: Notebook): NotebookStatus['paused'] {
-  // A notebook that is being removed finishes its queue.
+  // A notebook that is being removed finishes its queue even if a user has paused it.
   if (paused_at !== null && state === 'active') return { reason: `Paused by ${paused_by ?? ''}`, is_manual: true };
   const operation = gitOperationAt(path);
   return operation === undefined ? null : { reason: `Paused while ${operation} is in progress`, is_manual: false };

@@ -21,7 +21,7 @@ export class Watchers {
       for (const notebook of notebooks) {
         if (notebook.state === 'active' && !this.#watchers.has(notebook.id)) this.#watch(notebook);
       }
-      // Another process may have removed notebooks.
+      // Drops the watchers of notebooks that another process has removed.
       for (const id of this.#watchers.keys()) if (!notebooks.some((known) => known.id === id)) this.#drop(id);
     };
     this.#unsubscribe = this.#codex.store.onChange(update);

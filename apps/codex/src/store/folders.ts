@@ -91,7 +91,7 @@ export interface TreePlace {
   readonly after: string;
 }
 
-/** Folders have only `kind`, `id` and `path`. */
+/** For folders, all fields except `kind`, `id` and `path` are null. */
 export interface Child {
   readonly kind: 'folder' | 'file';
   readonly id: string;

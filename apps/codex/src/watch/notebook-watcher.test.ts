@@ -44,7 +44,7 @@ describe('a watched notebook', () => {
       mkdirSync(at(folder), { recursive: true });
       for (let n = 0; n < 40; n += 1) writeFileSync(at(`${folder}/${n}.md`), `${folder} ${n}`);
     }
-    // Simulates a lane that is busy with all operations.
+    // Simulates a lane that has started all operations and finishes none.
     const publish: WatcherOptions['publish'] = async ({ id }, operations) => {
       await store.write('sync', (tx) => {
         insertSyncEvents(tx, id, operations, '2026-01-01T00:00:00.000Z');
@@ -143,7 +143,7 @@ describe('a watched notebook', () => {
       const now = path === 'single.md' ? 'renamed.md' : path.replace(/^old/, 'new');
       expect(watched.file(now)?.id, now).toBe(id);
     }
-    // The folder moved as a whole.
+    // So few events show that the folder moved as a whole, not file by file.
     expect(watched.syncEvents() - before).toBeLessThan(8);
     const { id } = watched.file('copied.md')!;
     rmSync(at('copied.md'));
@@ -410,7 +410,7 @@ describe('a watched notebook', () => {
     await watcher.reconcile();
     expect(watcher.status()).toMatchObject({ watching: true, problem: expect.stringContaining('max_user_watches') });
     isFull = false;
-    // Restarts watching.
+    // A new .gitignore makes the watcher restart its watch.
     writeFileSync(join(watched.notebook.path, '.gitignore'), '');
     await expect.poll(() => watcher.status().problem, WAIT).toBeNull();
   });

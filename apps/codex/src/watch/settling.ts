@@ -73,7 +73,7 @@ export class Settling {
     const known = this.#waiting.get(path);
     if (known === undefined) return undefined;
     const age = now - known.since;
-    // A folder waits for its entries: together they may be a moved folder.
+    // A folder does not settle before its entries, because they may all belong to one moved folder.
     const isSame = !isBusy && known.seen !== undefined && sameState(known.seen.state, state);
     const isSettled = isSame && (state !== undefined || age >= GONE_MS);
     if (!isSettled && age < PATIENCE_MS) {

@@ -135,7 +135,7 @@ export type NoteChange =
 const ENDINGS = ['yaml', 'json'] as const;
 const SIDECAR = /^\.([^/]+\.[^./]+)\.(?:yaml|json)$/u;
 
-/** Markdown holds its own properties. */
+/** Markdown files hold their own properties. */
 export function hasFrontMatter(path: string): boolean {
   return contentTypeOf(path) === 'text/markdown';
 }

@@ -75,7 +75,7 @@ async function planCreate(work: Work, operation: CreateOperation): Promise<Inten
   const { staged } = operation;
   if (staged === undefined) throw codexErrors.CONTENT_MISSING(`The content of ${path} is missing`);
   const after = await withProperties(work, path, operation, staged);
-  // An identical file exists already.
+  // A create succeeds if the file already exists with the same content.
   const isThere = found?.kind === 'file' && (await readFile(tree, path)).hash === after.hash;
   if (found !== undefined && !isThere)
     throw codexErrors.FILE_EXISTS(`${path} already exists on disk and is not indexed yet`);

@@ -56,7 +56,7 @@ export async function recover(lane: LaneContext): Promise<void> {
 /** Processes the queue until nothing is due or the lane ends. Returns the time of the next retry. */
 export async function drain(lane: LaneContext): Promise<number | undefined> {
   for (let turn = 0; !lane.isEnding(); turn += 1) {
-    // The notebook is paused. The next turn checks again.
+    // Stops while the notebook is paused. The next turn checks again.
     if (pauseOf(notebookOf(lane.codex.store.reader, lane.notebook.id)) !== null) return lane.codex.clock();
     await followMoves(lane);
     // Every second group takes requests first, so that they wait for at most one group of changes by other programs.
@@ -111,7 +111,7 @@ function requestsBehind({ store, clock }: CodexContext, notebookId: number, limi
   return selection.group.length === 0 ? undefined : selection;
 }
 
-/** Does not wait for git, so that the lane can continue. */
+/** Starts a requested commit. Does not wait for git, so that the lane can continue. */
 async function beginCommit(lane: LaneContext, event: FileEvent): Promise<void> {
   const { codex, lease, notebook } = lane;
   await codex.store.write('codex begin commit', (tx) => {
@@ -136,7 +136,7 @@ async function finishCommit(lane: LaneContext, eventId: number, flush: Promise<s
     );
     await codex.store.write('codex end commit', (tx) => {
       const event = findEvent(tx, eventId);
-      // The new owner of the lane requests the commit again.
+      // If another process has taken over the lane, it requests the commit again.
       if (event?.status !== 'processing' || event.fence !== lease.fence) return;
       const now = toTimestamp(codex.clock());
       if ('failure' in outcome) failEvent(tx, eventId, outcome.failure, 0, now);

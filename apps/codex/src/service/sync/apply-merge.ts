@@ -52,7 +52,7 @@ export async function applyMerge(codex: Codex, notebook: Notebook): Promise<read
     if (round === ROUNDS_MAX) {
       throw codexErrors.SYNC_UNFINISHED(`${left} files kept changing while they were being merged`);
     }
-    // The index may lack changes that another program has just made.
+    // Updates the index, which may lack changes that another program has just made.
     await codex.reconcile(notebook, WAIT_MS);
   }
   // Commits pending renames before the merge ends. They may have moved files as they were before the merge; see

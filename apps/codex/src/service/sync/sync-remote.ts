@@ -68,7 +68,7 @@ async function syncRounds(
   repository: Repository,
 ): Promise<string> {
   const { store, git, isRunning } = codex;
-  // Without a server, no process has watched the folder since the last command.
+  // Compares the folder with the index now: without a server, no process has watched it since the last command.
   if (!isRunning) await codex.reconcile(notebook, RECONCILE_WAIT_MS);
   const access = accessOf(codex, remote);
   await finishMerge(codex, notebook, remote);
