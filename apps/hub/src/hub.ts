@@ -119,7 +119,9 @@ const statuses: Statuses = {
   LOGIN_THROTTLED: 429,
 };
 
-/** Shorter than for commands, because a request must not wait long for the write lock. */
+/**
+ * How long a request waits for the write lock. Shorter than for commands, because an HTTP client must not wait long.
+ */
 const LOCK_TIMEOUT_MS = 5 * SECOND;
 
 const SWEEP_EVERY = 10 * MINUTE;
