@@ -56,8 +56,8 @@ export function openTerminal(): TerminalSession {
         process.once('SIGCONT', resume);
         stdin.setRawMode(false);
         process.kill(process.pid, 'SIGTSTP');
-        // The kernel ignores SIGTSTP in an orphaned process group, so this process resumes by itself after a short
-        // time.
+        // The kernel ignores SIGTSTP in an orphaned process group. So if the signal has not stopped this process after
+        // a short time, the process continues.
         const notStopped = setTimeout(resume, DELIVERED_MS);
       }),
     close: () => {

@@ -199,7 +199,7 @@ export async function moveTask(np: Np, request: TaskCall & Destination): Promise
   });
 }
 
-/** Positions are unique, so all changed tasks are deleted before they are stored at their new positions. */
+/** Positions are unique, so all changed tasks are deleted before the first one is stored at its new position. */
 async function rearrange(change: Change, moved: Task, changed: readonly Task[]): Promise<void> {
   const { tx, sid, at } = change;
   for (const { id } of changed) await tx.delete(taskRecords, { sid, id });

@@ -78,7 +78,7 @@ async function restoreTasks(change: Change, commit: StoredCommit): Promise<reado
   for (const [index, { key, after }] of changed.entries()) {
     requireUnchanged(current[index], after, `Task ${String(key['id'])}`);
   }
-  // Positions are unique, so all tasks are removed before they are stored at their old positions.
+  // Positions are unique, so all tasks are removed before the first one is stored at its old position.
   for (const task of current) if (task !== undefined) await change.removeTask(task);
   const restored: TaskChange[] = [];
   for (const [index, { before }] of changed.entries()) {
