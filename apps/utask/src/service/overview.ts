@@ -43,7 +43,7 @@ export function overview(open: OpenUtask): Overview {
   };
 }
 
-/** A list stores neither authors nor the times of other changes. */
+/** Shows only when a task was added: a list does not store who made a change, or when a task was edited. */
 function addedTask(task: Task): ActivityItem {
   const { title, path } = foundTask(task, 0);
   return { app: 'utask', at: task.created, who: null, is_automatic: false, text: 'added', title, path };
