@@ -16,7 +16,7 @@ const ESCAPED = 6;
  */
 const JSON_BYTES_MAX: number = 64 * MEBIBYTE;
 
-/** Longer than the maximum wait that a client can request. */
+/** The time limit of a request is longer than the maximum wait that a client can ask for. */
 export const waitLimits = { timeoutMs: (WAIT_SECONDS_MAX + 10) * SECOND } as const;
 
 /** `codex` is undefined when the OpenAPI document is generated; the default settings apply then. */

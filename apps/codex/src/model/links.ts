@@ -200,7 +200,7 @@ export function relinked(path: string, text: string, kept: readonly KeptLink[], 
 
 /**
  * Returns whether this is a Markdown link that leads to the file when it is resolved from the folder of the note, as
- * other programs do.
+ * other programs resolve it.
  */
 export function isRelativeLink(fromFile: string, { kind, target }: LinkText, file: LinkTarget): boolean {
   return isMarkdown(kind) && leadsTo(fromFile, target, file.path);

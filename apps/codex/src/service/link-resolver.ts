@@ -26,8 +26,9 @@ export class Resolver {
     if (anchors === undefined) return false;
     this.#anchors.set(id, anchors);
     const key = anchorKey(part);
+    // `#top` is the top of any page.
     if (key === 'top') return false;
-    // Other programs add a number to headings with the same name. `#top` is the top of any page.
+    // Ignores a number at the end, which other programs add to repeated headings.
     if (anchors.includes(key) || anchors.includes(key.replace(/-\d+$/u, ''))) return false;
     // Obsidian replaces punctuation with a space: `#R D` names the heading `R&D`.
     const joined = key.replaceAll('-', '');

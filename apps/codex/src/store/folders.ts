@@ -58,8 +58,8 @@ export function moveFolders(tx: Transaction, notebookId: number, folder: string,
 }
 
 /**
- * Returns the path key of `target`, and the positions after the folder's name: in the path and in the path key of an
- * entry below it. Counts code points, as SQLite does.
+ * Returns what a move from `folder` to `target` needs: the path key of `target`, and the positions after `folder` in a
+ * path and in a path key. Counts code points, as SQLite does.
  */
 function rebase(folder: string, target: string): readonly [string, number, number] {
   return [pathKey(target), Array.from(folder).length + 1, Array.from(pathKey(folder)).length + 1];
@@ -157,7 +157,7 @@ function behindFolder(path: string): string {
   return `${path}0`;
 }
 
-/** Returns the child of the listed folder that is the path or contains it. */
+/** Returns the direct child of the listed folder that leads to `path`. It can be `path` itself. */
 function childPath(path: string, prefix: string): string {
   const slash = path.indexOf('/', prefix.length);
   return slash < 0 ? path : path.slice(0, slash);

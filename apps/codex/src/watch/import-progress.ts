@@ -2,7 +2,7 @@ import { SECOND } from '@holdfast/base';
 
 import type { WatcherStatus } from '../operations/notebooks.ts';
 
-/** Fewer differences are read so fast that nobody needs their progress. */
+/** With fewer differences, reading is so fast that nobody needs to see its progress. */
 const FILES_MIN = 100;
 
 /** Counts how much of a large comparison is left to read, and estimates how long that takes. */
