@@ -1,3 +1,5 @@
+import { type AddressInfo, createServer } from 'node:net';
+
 import type { CommitRequest, Engine } from '@holdfast/keyspace';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
@@ -176,6 +178,30 @@ describe('a lost connection', () => {
     await expect(Promise.resolve(engine.get('n'))).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
     expect(proxy.connections - before).toBeGreaterThan(3);
     expect(proxy.connections - before).toBeLessThan(25);
+  });
+
+  it('is waited for, even if another server of the address is broken', async () => {
+    const fields = ['SFATAL', 'C58P01', 'Mcould not open file "global/pg_filenode.map"', ''].map(
+      (field) => `${field}\0`,
+    );
+    const text = Buffer.from(fields.join(''));
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(text.length + 4);
+    const broken = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => socket.end(Buffer.concat([Buffer.from('E'), length, text])));
+    });
+    await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void broken.close());
+    const { port } = broken.address() as AddressInfo;
+    const address = `postgres://holdfast@127.0.0.1:${port},127.0.0.1:${proxy.port}/postgres`;
+    proxy.refuses = true;
+    const opening = postgresEngine({ address, space: `${process.pid}-f${++spaces}` });
+    await Promise.race([opening, pause(300)]);
+    proxy.refuses = false;
+    const engine = await opening;
+    onTestFinished(() => engine.close());
+    expect(await engine.commit(addOne)).toEqual({ conflict: false, revision: 1 });
   });
 
   it('names no password', async () => {

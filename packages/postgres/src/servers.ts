@@ -89,8 +89,9 @@ export class Servers {
     if (this.#isClosed) throw this.closedError();
     if (best === undefined) {
       this.#misses += 1;
-      const failed = tried.find((one) => one.status === 'rejected');
-      throw failed?.reason ?? replaced();
+      const reasons = tried.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+      // A broken server is no reason to give up while another one may become the primary.
+      throw reasons.find((reason) => isConnectionLost(reason) || isWorthRepeating(reason)) ?? reasons[0] ?? replaced();
     }
     this.#misses = 0;
     this.#highest = best.timeline;
