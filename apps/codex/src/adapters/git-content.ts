@@ -15,7 +15,7 @@ import {
 } from '../model/git.ts';
 import type { DiskState } from '../model/operation.ts';
 import { readStaged } from './blobs.ts';
-import type { IndexChange } from './git-index.ts';
+import { type IndexChange, parseRawDiff } from './git-index.ts';
 import type { Repository } from './git-repository.ts';
 import { Tree } from './tree.ts';
 
@@ -154,19 +154,12 @@ export async function storeConverted(
   return oid;
 }
 
-/** Returns the files of the notebook that differ between two commits, with their entries in the commit `to`. */
+/** Returns the files of the notebook that differ between two commits, with their entries in both. */
 export async function changedEntries(repository: Repository, from: string, to: string): Promise<IndexChange[]> {
   const below = repository.prefix === '' ? [] : ['--', repository.prefix];
   const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', from, to, ...below];
   const { stdout } = await runGit(args, { folder: repository.root });
-  const fields = stdout.toString('utf8').split('\0');
-  const changes: IndexChange[] = [];
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const [, mode = '', , oid = ''] = (fields[at] ?? '').split(' ');
-    const path = fields[at + 1] ?? '';
-    changes.push({ path, entry: /^0+$/.test(mode) ? undefined : { mode, oid } });
-  }
-  return changes;
+  return parseRawDiff(stdout);
 }
 
 export interface KeptOut {

@@ -9,8 +9,25 @@ import type { Repository } from './git-repository.ts';
 /** The new index entry for a path of the repository. `entry` is undefined to remove the path. */
 export interface IndexChange {
   readonly path: string;
+  readonly before: TreeEntry | undefined;
   readonly entry: TreeEntry | undefined;
 }
+
+/** Reads the output of `git diff-tree` and `git diff-index` with `--raw -z`. */
+export function parseRawDiff(output: Buffer): IndexChange[] {
+  const fields = nulTerminated(output);
+  const changes: IndexChange[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [modeBefore = '', mode = '', oidBefore = '', oid = '', status] = (fields[at] ?? '').slice(1).split(' ');
+    const before = isNone(modeBefore) ? undefined : { mode: modeBefore, oid: oidBefore };
+    // A path in conflict has no entry, but is not absent either.
+    const entry = isNone(mode) && status !== 'U' ? undefined : { mode, oid };
+    changes.push({ path: fields[at + 1] ?? '', before, entry });
+  }
+  return changes;
+}
+
+const isNone = (mode: string): boolean => /^0+$/.test(mode);
 
 const EMPTY_TREE = {
   sha1: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
@@ -63,12 +80,12 @@ export class IndexCopy {
     return identityOf(this.#index) === this.#copied;
   }
 
-  /** Returns the paths, relative to the repository, whose index entry differs from a commit: staged or in conflict. */
-  async stagedSince(commit: string | undefined): Promise<ReadonlySet<string>> {
+  /** Returns the index entries that differ from a commit: staged or in conflict. Paths are relative to the repository. */
+  async stagedSince(commit: string | undefined): Promise<ReadonlyMap<string, IndexChange>> {
     const base = commit ?? emptyTree(this.#repository);
-    const args = ['diff-index', '--cached', '--name-only', '--no-renames', '-z', base];
+    const args = ['diff-index', '--cached', '--raw', '--no-renames', '-z', base];
     const { stdout } = await runGit(args, { folder: this.#repository.root, indexFile: this.path });
-    return new Set(nulTerminated(stdout));
+    return new Map(parseRawDiff(stdout).map((change) => [change.path, change]));
   }
 
   /** Writes changes into the copy. Removals come first, so that a folder can replace a file. */

@@ -4,14 +4,14 @@ import { StagedBlobs } from '../adapters/git-content.ts';
 import { readHead, syncPacks } from '../adapters/git-repository.ts';
 import { importCommits } from '../adapters/git-objects.ts';
 import { describeOldLock, takeIndexLock } from '../adapters/git-locks.ts';
-import { emptyTree, type IndexChange, IndexCopy, indexIdentity } from '../adapters/git-index.ts';
+import { emptyTree, type IndexChange, IndexCopy } from '../adapters/git-index.ts';
 import { codexErrors } from '../model/errors.ts';
 import { formatIdentity, type PendingRow } from '../model/git.ts';
 import { type BatchRecord, lastCommit, readPending, recordBatch } from '../store/git.ts';
 import type { BatchContext } from './notebook-repository.ts';
 import { batchIdOf, recordUnrecorded } from './record-unrecorded.ts';
 import { EventLoopYielder } from './event-loop-yielder.ts';
-import { type IndexGuard, publishBatch } from './publish-batch.ts';
+import { publishBatch } from './publish-batch.ts';
 import { importStream } from './import-stream.ts';
 import type { BatchPlan, PlannedChange } from './plan-batch.ts';
 import { prepareBatch } from './prepare-batch.ts';
@@ -25,8 +25,6 @@ export interface BatchOutcome {
   readonly isIndexCurrent: boolean;
   /** Paths that the user has staged and will commit. They stay pending. */
   readonly held: readonly string[];
-  /** Index entries to check for a short time after the commit, see `guardIndex`. */
-  readonly guard?: IndexGuard;
   readonly lastRow: number;
   /** True if no rows are left to commit, or if all rows of the batch belong to paths that the user has staged. */
   readonly isComplete: boolean;
@@ -45,6 +43,7 @@ const PAUSE_MS = 20;
  */
 export async function commitBatch(context: BatchContext): Promise<BatchOutcome> {
   for (let attempt = 1; attempt <= TRIES_MAX; attempt++) {
+    await context.opened.guard.check();
     // A program that commits constantly would move the branch before every attempt. The index lock makes it wait.
     const release = attempt < LOCKED_FROM ? undefined : await takeIndexLock(context.opened.repository);
     const outcome = await tryBatch(context, release !== undefined).finally(() => release?.());
@@ -93,16 +92,15 @@ async function tryBatch(context: BatchContext, isLocked: boolean): Promise<Batch
     const { shas, to, keptBy } = await makeCommits({ ...context, tip, blobs }, plan);
     const reason = `codex: ${plan.rows.length} changes`;
     const changes = indexChanges(plan, repository.prefix);
-    const publication = { repository, branch, from: tip, to, keptBy, reason, changes, index, staged, isLocked };
-    const { result, isIndexCurrent } = await publishBatch(publication);
+    const move = { branch, from: tip, to, keptBy, reason, changes };
+    const { result, isIndexCurrent } = await publishBatch({ ...opened, ...move, index, staged, isLocked });
     if (result === 'raced') return undefined;
 
     failpoint('codex.git.published');
     await record(context, plan, { shas, branch, tip, isIndexCurrent });
 
     failpoint('codex.git.recorded');
-    const guard = { from: tip, to, changes, identity: indexIdentity(repository) };
-    return { ...seen, guard, tip: to, commits: shas.length, isIndexCurrent };
+    return { ...seen, tip: to, commits: shas.length, isIndexCurrent };
   } finally {
     index.discard();
   }
@@ -198,7 +196,8 @@ function indexChanges(plan: BatchPlan, prefix: string): IndexChange[] {
   const changes = new Map<string, IndexChange>();
   for (const change of plan.commits.flatMap((commit) => commit.changes)) {
     const path = prefix + change.path;
-    changes.set(path, { path, entry: change.kind === 'write' ? change.after : undefined });
+    const { before } = changes.get(path) ?? change;
+    changes.set(path, { path, before, entry: change.kind === 'write' ? change.after : undefined });
   }
   return [...changes.values()];
 }

@@ -26,6 +26,11 @@ export class GitLanes {
     this.#existing(notebookId)?.scheduleCommit();
   }
 
+  /** Commits content of the folder that the branch lacks because another program moved it. */
+  checkBranch(notebookId: number): void {
+    void this.#existing(notebookId)?.checkBranch();
+  }
+
   /**
    * Commits the pending changes of events up to `barrier`, or of all events if there is no `barrier`. Leaves out paths
    * that the user has staged. Resolves with the tip of the branch, or null if it has no commit. `words` replace the

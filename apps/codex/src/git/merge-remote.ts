@@ -56,11 +56,9 @@ async function tryMerge(context: MergeContext, { remote, branch, theirs }: Remot
   const keptBy = `refs/codex/${notebookId}`;
   await setReference(repository.root, keptBy, merged);
   const entries = await changedEntries(repository, ours ?? emptyTree(repository), merged);
-  const before = new Map<string, string>();
-  for (const { path, oid } of await entriesBefore(context, ours, merged)) before.set(path, oid);
-  const changes = entries.map(({ path, entry }): ChangeRow => ({
+  const changes = entries.map(({ path, before, entry }): ChangeRow => ({
     path,
-    before: before.get(path) ?? null,
+    before: before?.oid ?? null,
     after: entry?.oid ?? null,
     mode: entry?.mode ?? '',
   }));
@@ -78,8 +76,8 @@ async function tryMerge(context: MergeContext, { remote, branch, theirs }: Remot
   try {
     const staged = await index.stagedSince(ours);
     const reason = `codex: sync with ${remote}`;
-    const move = { repository, branch: head.branch, from: ours, to: merged, keptBy, reason, staged, isLocked: false };
-    const { result, isIndexCurrent } = await publishBatch({ ...move, changes: entries, index });
+    const move = { branch: head.branch, from: ours, to: merged, keptBy, reason, changes: entries };
+    const { result, isIndexCurrent } = await publishBatch({ ...opened, ...move, index, staged, isLocked: false });
     if (result === 'raced') {
       await store.write('codex merge dropped', (tx) => dropMerge(tx, notebookId));
       return undefined;
@@ -108,17 +106,6 @@ async function mergedCommit(
   if (ours === undefined || (await isAncestor(repository, ours, theirs))) return theirs;
   const message = `Merge changes from ${remote}\n`;
   return mergeCommits(repository, { ours, theirs, author: user, message, now: Math.floor(clock() / 1_000) });
-}
-
-/** Returns the blobs of our commit that the merge changes or removes. */
-async function entriesBefore(
-  { opened }: MergeContext,
-  ours: string | undefined,
-  merged: string,
-): Promise<readonly { readonly path: string; readonly oid: string }[]> {
-  if (ours === undefined) return [];
-  const back = await changedEntries(opened.repository, merged, ours);
-  return back.flatMap(({ path, entry }) => (entry === undefined ? [] : [{ path, oid: entry.oid }]));
 }
 
 async function record({ store, clock, opened }: MergeContext, row: MergeRow, isIndexCurrent: boolean): Promise<void> {

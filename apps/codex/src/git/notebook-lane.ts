@@ -1,4 +1,4 @@
-import { delay, isHoldfastError, MINUTE, SECOND, SerialQueue, type SerialQueues } from '@holdfast/base';
+import { isHoldfastError, MINUTE, SECOND, SerialQueue, type SerialQueues } from '@holdfast/base';
 
 import { describeOldLock, withRepositoryLock } from '../adapters/git-locks.ts';
 import { findIndexLock, type IndexLock, isRepositoryThere, needsRepack, repack } from '../adapters/git-repository.ts';
@@ -15,7 +15,7 @@ import {
   type GitContext,
 } from './notebook-repository.ts';
 import { type MergeContext, settleMerge } from './merge-remote.ts';
-import { guardIndex, type IndexGuard, updateOutdatedIndex } from './publish-batch.ts';
+import { updateOutdatedIndex } from './publish-batch.ts';
 import { queueUncommitted } from './queue-uncommitted.ts';
 
 /** Decides when pending changes are committed. */
@@ -61,8 +61,6 @@ const RETRY_MAX_MS = 30 * SECOND;
 const HELD_AGAIN_MS = 2 * SECOND;
 const INDEX_AGAIN_MS = 500;
 const IDLE_MS = MINUTE;
-const GUARD_MS = 2 * SECOND;
-const GUARD_EVERY_MS = 25;
 const COUNTED_MAX = 1_000_000;
 
 /** Commits the pending changes of one notebook, on request or when the policy says so. */
@@ -88,8 +86,6 @@ export class NotebookLane {
   #seen: string | undefined;
   readonly #commits = new SerialQueue();
   #isClosed = false;
-  #guard: IndexGuard | undefined;
-  #guardUntil = 0;
 
   constructor(context: GitContext, queues: SerialQueues, { id, path }: Notebook) {
     this.#context = context;
@@ -133,7 +129,7 @@ export class NotebookLane {
       problem ??= error instanceof Error ? error.message : String(error);
     });
     if (opened !== undefined) {
-      await this.#noticeOthers(opened);
+      await this.checkBranch();
       problem ??= describeOldLock(opened.repository) ?? null;
     }
     return {
@@ -146,10 +142,13 @@ export class NotebookLane {
   }
 
   /** If another program moved the branch, schedules a commit of content that the branch now lacks. */
-  async #noticeOthers({ objects }: NotebookRepository): Promise<void> {
-    if (this.#seen === undefined) return;
-    const head = await objects.read('HEAD').catch(() => undefined);
-    if (head?.oid !== this.#seen) this.#schedule(this.#policy.quietMs, false);
+  async checkBranch(): Promise<void> {
+    const seen = this.#seen ?? lastCommit(this.#context.store.reader, this.#notebookId)?.sha;
+    if (seen === undefined || this.#isClosed) return;
+    const head = await this.#open()
+      .then(({ objects }) => objects.read('HEAD'))
+      .catch(() => undefined);
+    if (head?.oid !== seen) this.#schedule(this.#policy.quietMs, false);
   }
 
   /** Commits what is pending, then lets `work` move the branch. Nothing else commits in the repository meanwhile. */
@@ -239,14 +238,12 @@ export class NotebookLane {
   async #commitAll(opened: NotebookRepository, words: string | undefined): Promise<BatchOutcome> {
     const { store } = this.#context;
     const notebookId = this.#notebookId;
-    await this.#checkIndex(opened);
     await clearRecorded(store, notebookId);
     await settleMerge({ ...this.#context, notebookId, opened });
     this.#seen ??= lastCommit(store.reader, notebookId)?.sha;
     for (;;) {
       const context = { ...this.#context, notebookId, opened, lastSeen: this.#seen, words };
       const outcome = await commitBatch(context);
-      this.#guard = outcome.guard ?? this.#guard;
       this.#tip = outcome.tip ?? null;
       this.#tried = Math.max(this.#tried, outcome.lastRow);
       if (outcome.base === this.#seen) this.#seen = outcome.tip;
@@ -272,30 +269,9 @@ export class NotebookLane {
 
   #after(outcome: BatchOutcome, opened: NotebookRepository): void {
     this.#held = outcome.held;
-    if (outcome.guard !== undefined && outcome.isIndexCurrent) this.#guardIndex(opened);
     if (!outcome.isIndexCurrent) this.#schedule(INDEX_AGAIN_MS, false);
     else if (outcome.held.length > 0) this.#schedule(HELD_AGAIN_MS, false);
     else if (outcome.commits > 0) this.#tidyWhenIdle(opened);
-  }
-
-  /** Checks the index for a short time, see `guardIndex`. */
-  #guardIndex(opened: NotebookRepository): void {
-    const isGuarded = performance.now() < this.#guardUntil;
-    this.#guardUntil = performance.now() + GUARD_MS;
-    if (!isGuarded) setTimeout(() => void this.#keepGuard(opened), GUARD_EVERY_MS).unref();
-  }
-
-  async #keepGuard(opened: NotebookRepository): Promise<void> {
-    const { commonDir } = opened.repository;
-    while (!this.#isClosed && this.#guard !== undefined) {
-      await this.#queues.run(commonDir, () => this.#checkIndex(opened)).catch(() => undefined);
-      await delay(GUARD_EVERY_MS, undefined, false);
-    }
-  }
-
-  async #checkIndex(opened: NotebookRepository): Promise<void> {
-    if (this.#guard === undefined || this.#isClosed) return;
-    this.#guard = performance.now() < this.#guardUntil ? await guardIndex(opened, this.#guard) : undefined;
   }
 
   #failed(error: unknown): void {
@@ -330,7 +306,7 @@ export class NotebookLane {
     const opened = await last;
     const isGone = opened !== undefined && !isRepositoryThere(opened.repository);
     if (isGone && this.#opened === last) await this.#closeRepository();
-    this.#opened ??= openNotebookRepository(this.#folder).catch((error: unknown) => {
+    this.#opened ??= openNotebookRepository(this.#folder, () => void this.checkBranch()).catch((error: unknown) => {
       this.#opened = undefined;
       throw error;
     });

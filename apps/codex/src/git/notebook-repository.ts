@@ -8,28 +8,39 @@ import type { ProblemReporter } from '../model/failure.ts';
 import { codexIdentity, type Identity } from '../model/git.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Store } from '../store/open.ts';
+import { IndexGuard } from './index-guard.ts';
 
 export interface NotebookRepository {
   readonly repository: Repository;
   readonly objects: GitObjects;
   readonly trees: TreeCache;
+  readonly guard: IndexGuard;
   /** The user in the git configuration: author of changes that codex found but did not make. */
   readonly user: Identity;
   readonly isAutoCrlf: boolean;
   close(): void;
 }
 
-export async function openNotebookRepository(folder: string): Promise<NotebookRepository> {
+/** Calls `onGuarded` each time the index guard has ended its watch, see `IndexGuard`. */
+export async function openNotebookRepository(
+  folder: string,
+  onGuarded: () => void = () => undefined,
+): Promise<NotebookRepository> {
   const repository = await openRepository(folder);
   await removeLeftovers(repository);
   const objects = new GitObjects(repository.root);
+  const guard = new IndexGuard(repository, objects, onGuarded);
   return {
     repository,
     objects,
     trees: new TreeCache(objects, repository.oidBytes),
+    guard,
     user: (await configuredUser(repository.root)) ?? codexIdentity,
     isAutoCrlf: await isAutoCrlf(repository.root),
-    close: () => objects.close(),
+    close() {
+      guard.close();
+      objects.close();
+    },
   };
 }
 

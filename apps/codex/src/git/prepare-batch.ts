@@ -20,8 +20,8 @@ export interface PrepareInput extends BatchContext {
   readonly blobs: StagedBlobs;
   readonly tip: string | undefined;
   readonly lastOwn: string | undefined;
-  /** Paths that the user has staged, relative to the repository. */
-  readonly staged: ReadonlySet<string>;
+  /** Index entries that the user has staged, by path relative to the repository. */
+  readonly staged: ReadonlyMap<string, unknown>;
 }
 
 export interface PreparedBatch extends BatchPlan {

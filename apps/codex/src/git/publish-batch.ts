@@ -1,7 +1,7 @@
 import { failpoint, syncFolder } from '@holdfast/base';
 
 import { changedEntries } from '../adapters/git-content.ts';
-import { type IndexChange, IndexCopy, indexIdentity } from '../adapters/git-index.ts';
+import { type IndexChange, IndexCopy } from '../adapters/git-index.ts';
 import { takeIndexLock } from '../adapters/git-locks.ts';
 import {
   type BranchMoved,
@@ -13,10 +13,12 @@ import {
 } from '../adapters/git-repository.ts';
 import { ancestorsOf } from '../model/path.ts';
 import { indexOwedFrom, markIndexCurrent, lastCommit } from '../store/git.ts';
-import type { BatchContext, NotebookRepository } from './notebook-repository.ts';
+import type { IndexGuard } from './index-guard.ts';
+import type { BatchContext } from './notebook-repository.ts';
 
 interface Publication {
   readonly repository: Repository;
+  readonly guard: IndexGuard;
   readonly branch: string;
   readonly from: string | undefined;
   readonly to: string;
@@ -24,8 +26,8 @@ interface Publication {
   readonly reason: string;
   readonly changes: readonly IndexChange[];
   readonly index: IndexCopy;
-  /** Paths that the user has staged, according to the copy of the index. */
-  readonly staged: ReadonlySet<string>;
+  /** Index entries that the user has staged, by path, according to the copy of the index. */
+  readonly staged: ReadonlyMap<string, unknown>;
   /** True if we already hold the index lock. */
   readonly isLocked: boolean;
 }
@@ -60,7 +62,7 @@ export async function publishBatch(publication: Publication): Promise<Published>
 }
 
 async function moveWithIndex(publication: Publication): Promise<BranchMoved> {
-  const { index, to } = publication;
+  const { index, guard, changes, to } = publication;
   index.replaceIndex(to);
   failpoint('codex.git.index');
   const result = await move(publication).catch((error: unknown) => {
@@ -68,7 +70,10 @@ async function moveWithIndex(publication: Publication): Promise<BranchMoved> {
     throw error;
   });
   if (result === 'raced') index.putBack(to);
-  else index.keep(to);
+  else {
+    index.keep(to);
+    guard.add(changes);
+  }
   return result;
 }
 
@@ -85,9 +90,9 @@ async function redo({ index, from, changes }: Publication): Promise<void> {
 }
 
 /** Leaves out staged paths, and paths that would replace a staged one. */
-function unstaged(changes: readonly IndexChange[], staged: ReadonlySet<string>): readonly IndexChange[] {
+function unstaged(changes: readonly IndexChange[], staged: ReadonlyMap<string, unknown>): readonly IndexChange[] {
   if (staged.size === 0) return changes;
-  const folders = new Set([...staged].flatMap(ancestorsOf));
+  const folders = new Set([...staged.keys()].flatMap(ancestorsOf));
   return changes.filter(({ path, entry }) => {
     if (staged.has(path)) return false;
     if (entry === undefined) return true;
@@ -118,6 +123,7 @@ export async function updateOutdatedIndex(context: BatchContext, patienceMs?: nu
         await index.update(unstaged(changes, await index.stagedSince(from)));
         index.replaceIndex(head.tip);
         index.keep(head.tip);
+        opened.guard.add(changes);
       } finally {
         index.discard();
       }
@@ -127,54 +133,4 @@ export async function updateOutdatedIndex(context: BatchContext, patienceMs?: nu
   }
   await store.write('index settled', (tx) => markIndexCurrent(tx, notebookId));
   return true;
-}
-
-export interface IndexGuard {
-  readonly from: string | undefined;
-  readonly to: string;
-  readonly changes: readonly IndexChange[];
-  /** Identity of the index file that we wrote. While the file is the same, nothing has to be restored. */
-  readonly identity: string;
-}
-
-const PATIENCE_MS = 500;
-
-/**
- * For a short time after a commit, restores index entries that a git command has reverted. git reads the index before
- * it takes the lock. So a command that the user started just before we replaced the index may write the old entries
- * back. The user's next commit would then undo ours.
- */
-export async function guardIndex(opened: NotebookRepository, guard: IndexGuard): Promise<IndexGuard> {
-  const { repository } = opened;
-  if (indexIdentity(repository) === guard.identity) return guard;
-  const head = await readHead(repository, opened.objects);
-  if ('pausedBecause' in head || head.tip !== guard.to) return { ...guard, identity: indexIdentity(repository) };
-  const index = new IndexCopy(repository);
-  try {
-    // Checks before taking the lock, because `git add` and `git commit` of the user fail while it is held.
-    if ((await lostFrom(index, guard)).length === 0) return { ...guard, identity: index.identity };
-    const release = await takeIndexLock(repository, PATIENCE_MS);
-    if (release === undefined) return guard;
-    try {
-      index.take();
-      const lost = await lostFrom(index, guard);
-      if (lost.length > 0) {
-        await index.update(lost);
-        index.replaceIndex(guard.to);
-        index.keep(guard.to);
-      }
-    } finally {
-      release();
-    }
-  } finally {
-    index.discard();
-  }
-  return { ...guard, identity: indexIdentity(repository) };
-}
-
-/** Returns the reverted entries, except paths that the user has staged. */
-async function lostFrom(index: IndexCopy, { from, to, changes }: IndexGuard): Promise<readonly IndexChange[]> {
-  const differing = await index.stagedSince(to);
-  const stale = changes.filter(({ path }) => differing.has(path));
-  return stale.length === 0 ? [] : unstaged(stale, await index.stagedSince(from));
 }

@@ -4,6 +4,7 @@ import { stageContent } from '../adapters/blobs.ts';
 import { readFile } from '../adapters/file-content.ts';
 import { changedEntries, gitBlobId } from '../adapters/git-content.ts';
 import { emptyTree, IndexCopy } from '../adapters/git-index.ts';
+import { isAncestor } from '../adapters/git-merge.ts';
 import { readHead } from '../adapters/git-repository.ts';
 import { CommitTree } from '../adapters/git-objects.ts';
 import { Tree } from '../adapters/tree.ts';
@@ -43,7 +44,7 @@ export async function queueUncommitted(
     await yielder.pause();
     const one = await compare(context, disk, path, await commit.entry(path));
     if (one === undefined) continue;
-    staged ??= await stagedBy(context, tip);
+    staged ??= await stagedByUser(context, since, tip);
     if (!staged.has(repository.prefix + path) && !isPending(store.reader, notebookId, path)) found.push(one);
     if (found.length < AT_ONCE) continue;
     queued += await queueAgain(store, notebookId, found, toTimestamp(context.clock()));
@@ -83,10 +84,21 @@ export async function queueMoved(
   return queueAgain(store, notebookId, found, toTimestamp(context.clock()));
 }
 
-async function stagedBy({ opened }: BatchContext, tip: string | undefined): Promise<ReadonlySet<string>> {
-  const index = new IndexCopy(opened.repository);
+/**
+ * Returns the paths that the user has staged. If a commit of the user has undone ours, the index may still have our
+ * entries: these are not the user's. After `git reset --soft` they are, because the user wants to commit them again.
+ */
+async function stagedByUser(
+  { opened: { repository, objects, guard } }: BatchContext,
+  since: string | undefined,
+  tip: string | undefined,
+): Promise<ReadonlySet<string>> {
+  const index = new IndexCopy(repository);
   try {
-    return await index.stagedSince(tip);
+    const staged = [...(await index.stagedSince(tip)).values()];
+    const known = since === undefined ? undefined : await objects.read(since);
+    const isAhead = known !== undefined && tip !== undefined && (await isAncestor(repository, known.oid, tip));
+    return new Set(staged.filter((change) => !isAhead || !guard.isOwn(change)).map(({ path }) => path));
   } finally {
     index.discard();
   }

@@ -89,6 +89,7 @@ export class Watchers {
     const now = toTimestamp(this.#codex.clock());
     await this.#codex.store.write('codex reconciled', (tx) => setReconciledAt(tx, id, now));
     this.#codex.notes.wake(id);
+    this.#codex.git.checkBranch(id);
   }
 
   #report(notebookId: number, error: unknown): void {
