@@ -45,6 +45,13 @@ describe('a lane', () => {
     await expect.poll(() => commits(notebook), { timeout: 20_000 }).toBe(1);
   });
 
+  it('does not commit at once when another program makes many changes', async () => {
+    const notebook = await open({ settings: { git_commit_max_files: 10, git_commit_interval: 0.5 } });
+    for (let n = 0; n < 30; n++) await notebook.write(`${n}.md`, `${n}`, { external: true });
+    expect(notebook.pendingCount()).toBe(30);
+    await expect.poll(() => commits(notebook), { timeout: 20_000 }).toBe(1);
+  });
+
   it('commits everything up to a barrier, also what was added while it was busy', async () => {
     const notebook = await open();
     const turns: Promise<string | null>[] = [];

@@ -5,7 +5,7 @@ import { findIndexLock, type IndexLock, isRepositoryThere, needsRepack, repack }
 import { codexErrors } from '../model/errors.ts';
 import type { Notebook } from '../model/notebook.ts';
 import { milliseconds } from '../model/settings.ts';
-import { clearRecorded, countPendingAfter, hasPendingUpTo, lastCommit } from '../store/git.ts';
+import { clearRecorded, countPendingAfter, countRequestedAfter, hasPendingUpTo, lastCommit } from '../store/git.ts';
 import { findNotebook } from '../store/notebooks.ts';
 import { type BatchOutcome, commitBatch } from './commit-batch.ts';
 import {
@@ -24,12 +24,17 @@ export interface BatchPolicy {
   readonly quietMs: number;
   /** Commits at the latest this many milliseconds after the first change. */
   readonly maxWaitMs: number;
-  /** Number of changes that trigger a commit. */
+  /**
+   * Number of requested changes that trigger a commit. Changes by other programs do not: an import of thousands of files
+   * would make a commit for every hundred of them.
+   */
   readonly maxCount: number;
 }
 
 interface Waiting {
   readonly count: number;
+  /** How many of them were requested; the others were made by other programs. */
+  readonly requested: number;
   /** Times of the first and last pending change, in milliseconds since 1970. */
   readonly firstAt: number;
   readonly lastAt: number;
@@ -37,11 +42,11 @@ interface Waiting {
 
 /**
  * Returns the time of the next commit: after a quiet time, at the latest after the maximum wait, and immediately if
- * there are many changes. Returns undefined if nothing is pending.
+ * there are many requested changes. Returns undefined if nothing is pending.
  */
 export function commitAt(waiting: Waiting, policy: BatchPolicy): number | undefined {
   if (waiting.count === 0) return undefined;
-  if (waiting.count >= policy.maxCount) return waiting.firstAt;
+  if (waiting.requested >= policy.maxCount) return waiting.firstAt;
   return Math.min(waiting.lastAt + policy.quietMs, waiting.firstAt + policy.maxWaitMs);
 }
 
@@ -105,8 +110,9 @@ export class NotebookLane {
     this.#firstAt ??= now;
     this.#lastAt = now;
     const { reader } = this.#context.store;
-    const count = countPendingAfter(reader, this.#notebookId, this.#tried, this.#policy.maxCount);
-    const at = commitAt({ count, firstAt: this.#firstAt, lastAt: now }, this.#policy);
+    const count = countPendingAfter(reader, this.#notebookId, this.#tried, 1);
+    const requested = countRequestedAfter(reader, this.#notebookId, this.#tried, this.#policy.maxCount);
+    const at = commitAt({ count, requested, firstAt: this.#firstAt, lastAt: now }, this.#policy);
     // While git fails, a new change must not shorten the retry delay.
     if (at !== undefined && this.#failures === 0) this.#schedule(at - now, true);
   }

@@ -15,6 +15,7 @@ const defaults = {
   git_commit_interval: 5,
   /** Seconds without a change before a commit. */
   git_quiet_interval: 1,
+  /** Number of pending changes that triggers a commit, not counting changes by other programs. */
   git_commit_max_files: 100,
   /** Larger files are not committed; the status shows the reason. */
   git_max_file_bytes: 50 * MEBIBYTE,

@@ -51,6 +51,14 @@ export function countPendingAfter(tx: Transaction, notebookId: number, rowId: nu
   return found?.n ?? 0;
 }
 
+/** Like `countPendingAfter`, without changes that other programs made. */
+export function countRequestedAfter(tx: Transaction, notebookId: number, rowId: number, enough: number): number {
+  const found = get<{ n: number }>(tx)`SELECT count(*) AS n FROM (SELECT 1 FROM git_pending p
+    JOIN file_events e ON e.id = p.event_id WHERE p.notebook_id = ${notebookId} AND p.id > ${rowId}
+    AND e.event_type <> 'sync' LIMIT ${enough})`;
+  return found?.n ?? 0;
+}
+
 export function hasPendingUpTo(tx: Transaction, notebookId: number, eventId: number): boolean {
   const found = get(tx)`SELECT 1 FROM git_pending
     WHERE notebook_id = ${notebookId} AND event_id <= ${eventId} LIMIT 1`;
