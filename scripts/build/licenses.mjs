@@ -17,6 +17,8 @@ const SHIPPABLE = new Set([
   'Unlicense',
 ]);
 
+const NO_TEXT = 'The package contains no licence text.';
+
 /** Some packages offer a choice of licences, or have two that both apply. */
 export function mayShip(license) {
   if (license.includes(' OR ')) return license.replaceAll(/[()]/gu, '').split(' OR ').some(mayShip);
@@ -53,8 +55,18 @@ function ofCommands(out) {
 /** Vite lists the packages that scripts import, but not the font, which a style sheet imports. */
 function ofSite(out) {
   const listed = JSON.parse(readFileSync(join(out, 'lib/site-licenses.json'), 'utf8'));
-  const ofScripts = listed.map(({ name, version, identifier, text }) => ({ name, version, license: identifier, text }));
+  const ofScripts = listed.map(({ name, version, identifier, text }) => ({
+    name,
+    version,
+    license: identifier ?? licenseIn(text),
+    text: text || NO_TEXT,
+  }));
   return [...ofScripts, packageIn('node_modules/@fontsource-variable/inter')];
+}
+
+/** For packages that ship a licence text but do not name the licence in package.json. */
+export function licenseIn(text) {
+  return /^The MIT License\b/u.test(text ?? '') ? 'MIT' : 'unknown';
 }
 
 function packageIn(folder) {
@@ -62,7 +74,6 @@ function packageIn(folder) {
   const file = readdirSync(join(root, folder)).find((entry) =>
     /^(?:licen[cs]e|copying)(?:\.(?:md|txt))?$/iu.test(entry),
   );
-  const text =
-    file === undefined ? 'The package contains no licence text.' : readFileSync(join(root, folder, file), 'utf8');
+  const text = file === undefined ? NO_TEXT : readFileSync(join(root, folder, file), 'utf8');
   return { name, version, license, text };
 }

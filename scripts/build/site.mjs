@@ -11,6 +11,7 @@ const web = resolve(root, 'apps/web');
 const SOURCES = ['apps/web/src', 'apps/web/public', 'packages/http/src/client', 'packages/base/src'];
 const FILES = [
   'apps/web/index.html',
+  'apps/web/diagram.html',
   'apps/web/vite.config.ts',
   'apps/web/package.json',
   'package-lock.json',
@@ -19,6 +20,7 @@ const FILES = [
 const COMPRESSED = /\.(?:js|css|html|svg)$/u;
 const SMALLEST = 512;
 const LICENSES = 'site-licenses.json';
+const DIAGRAM_ASSETS = 'assets/diagram';
 
 /** Returns a word for the result, for example `unchanged`. */
 export async function buildSite({ out, isForced = false }) {
@@ -37,8 +39,11 @@ export async function buildSite({ out, isForced = false }) {
     build: { outDir: fresh, emptyOutDir: true, license: { fileName: LICENSES } },
   });
   const licenses = takeLicenses(fresh);
+  await buildDiagramFrame(build, fresh);
+  licenses.push(...takeLicenses(fresh));
   await buildServiceWorker(build, fresh, offlineFiles(output, fresh));
-  writeAtomically(join(out, 'lib', LICENSES), JSON.stringify([...licenses, ...takeLicenses(fresh)]));
+  licenses.push(...takeLicenses(fresh));
+  writeAtomically(join(out, 'lib', LICENSES), JSON.stringify(licenses));
   const size = await compress(fresh);
   replace(site, fresh);
   writeAtomically(stamp, `${JSON.stringify({ inputs })}\n`);
@@ -62,11 +67,33 @@ function offlineFiles(output, folder) {
     if (name.endsWith('.js') && !name.includes('/note-part-')) add(name);
   }
   const named = ['theme.js', 'favicon.svg', 'favicon-waiting.svg', 'icon-192.png', 'manifest.webmanifest'];
+  named.push('diagram.html');
+  for (const path of filesIn(join(folder, DIAGRAM_ASSETS))) needed.add(relative(folder, path));
   return [
     { url: '/', revision: hashOf(readFileSync(join(folder, 'index.html'))) },
     ...named.map((name) => ({ url: `/${name}`, revision: hashOf(readFileSync(join(folder, name))) })),
     ...[...needed].map((name) => ({ url: `/${name}`, revision: null })),
   ];
+}
+
+/** A separate build, so that Mermaid shares no files with the pages and cannot make them larger. */
+async function buildDiagramFrame(build, folder) {
+  await build({
+    root: web,
+    configFile: false,
+    publicDir: false,
+    logLevel: 'error',
+    build: {
+      outDir: folder,
+      emptyOutDir: false,
+      assetsDir: DIAGRAM_ASSETS,
+      target: 'es2022',
+      modulePreload: { polyfill: false },
+      license: { fileName: LICENSES },
+      reportCompressedSize: false,
+      rolldownOptions: { input: join(web, 'diagram.html') },
+    },
+  });
 }
 
 async function buildServiceWorker(build, folder, files) {

@@ -1,6 +1,6 @@
 /**
- * Headers of every response. `page` is for our own pages. `data` is for everything else and forbids scripts and
- * embedding, so that a user's file opened in a tab cannot run code.
+ * Headers of every response. `page` is for our own pages, `frame` for documents that our pages embed. `data` is for
+ * everything else and forbids scripts and embedding, so that a user's file opened in a tab cannot run code.
  */
 
 /** `blob:` and `data:` are for covers and the player; `worker-src` is for workers that lay out graphs. */
@@ -13,10 +13,21 @@ const PAGE_POLICY = [
   "font-src 'self'",
   "connect-src 'self'",
   "worker-src 'self'",
+  "frame-src 'self'",
   "manifest-src 'self'",
   "frame-ancestors 'none'",
   "base-uri 'none'",
   "form-action 'self'",
+].join('; ');
+
+/** Allows the inline styles that Mermaid needs to draw diagrams of users, and nothing that a diagram could load or open. */
+const FRAME_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline'",
+  "frame-ancestors 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
 ].join('; ');
 
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
@@ -36,12 +47,19 @@ const FOR_PAGES = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 } as const;
 
+const FOR_FRAMES = {
+  ...FOR_PAGES,
+  'content-security-policy': FRAME_POLICY,
+  'x-frame-options': 'SAMEORIGIN',
+} as const;
+
 const TRANSPORT = { 'strict-transport-security': 'max-age=31536000' } as const;
 
 type HeaderValues = Readonly<Record<string, string>>;
 
 export interface SecurityHeaders {
   readonly page: HeaderValues;
+  readonly frame: HeaderValues;
   readonly data: HeaderValues;
   /**
    * `data` plus the headers of JSON answers. Built in advance, because copying an object is much cheaper than extending
@@ -54,7 +72,12 @@ function build(isSecure: boolean): SecurityHeaders {
   const common = isSecure ? { ...COMMON, ...TRANSPORT } : COMMON;
   // Caches must not store protected responses; a route may set another value.
   const data = { ...common, 'content-security-policy': DATA_POLICY, 'cache-control': 'no-store', 'x-request-id': '' };
-  return { page: { ...common, ...FOR_PAGES }, data, json: { ...data, 'content-type': 'application/json' } };
+  return {
+    page: { ...common, ...FOR_PAGES },
+    frame: { ...common, ...FOR_FRAMES },
+    data,
+    json: { ...data, 'content-type': 'application/json' },
+  };
 }
 
 const overTls = build(true);

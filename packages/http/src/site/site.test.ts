@@ -30,6 +30,7 @@ beforeAll(async () => {
   await writeFile(join(site, 'assets', 'app-DiwrgTda.js'), SCRIPT);
   await writeFile(join(site, 'assets', 'app-DiwrgTda.js.br'), brotliCompressSync(SCRIPT));
   await writeFile(join(site, 'assets', 'app-DiwrgTda.js.gz'), gzipSync(SCRIPT));
+  await writeFile(join(site, 'frame.html'), '<!doctype html><title>Frame</title>');
   await writeFile(join(site, 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   await writeFile(join(site, 'a name with ümlaut.txt'), 'umlaut');
   await writeFile(join(site, '.env'), SECRET);
@@ -96,6 +97,16 @@ describe('a page', () => {
       expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     },
   );
+
+  it('may embed another document, which has inline styles, but loads only scripts from here', async () => {
+    expect((await server.request('/')).headers.get('content-security-policy')).toContain("frame-src 'self'");
+    const { headers } = await server.request('/frame.html');
+    const policy = (headers.get('content-security-policy') ?? '').split('; ');
+    const fetches = policy.filter((rule) => rule.includes('-src '));
+    expect(fetches).toEqual(["default-src 'none'", "script-src 'self'", "style-src 'unsafe-inline'"]);
+    expect(policy).toContain("frame-ancestors 'self'");
+    expect(headers.get('x-frame-options')).toBe('SAMEORIGIN');
+  });
 
   it('may load only what comes from here, and be framed by nobody', async () => {
     const { headers } = await server.request('/');
@@ -223,6 +234,7 @@ describe('the table lists the site', () => {
     expect(listed.sort()).toEqual([
       'file /a%20name%20with%20%C3%BCmlaut.txt',
       'file /assets/app-DiwrgTda.js',
+      'file /frame.html',
       'file /logo.svg',
       'page /',
       'page /keys/{rest+}',

@@ -20,6 +20,8 @@ interface Asset {
   readonly type: string;
   readonly etag: string;
   readonly isImmutable: boolean;
+  /** Which headers the file gets, see `SecurityHeaders`. */
+  readonly security: 'page' | 'frame' | 'data';
 }
 
 /** Path of the single-page application: `/plans`, `/plans/{id}`, `/keys/{rest+}`. All other paths are 404. */
@@ -84,7 +86,7 @@ export async function loadSite({ folder, pages, immutablePrefix = '/assets/' }: 
   return {
     permission: 'public',
     assets,
-    index: assetOf('/index.html', index, files, false),
+    index: { ...assetOf('/index.html', index, files, false), security: 'page' },
     pages,
     entries: [...pages.map((path) => entry(path, 'page')), ...[...assets.keys()].map((path) => entry(path, 'file'))],
   };
@@ -105,7 +107,15 @@ function assetOf(
     const variant = files.get(path + suffix);
     if (variant !== undefined && variant.byteLength < content.byteLength) encoded[encoding] = variant;
   }
-  return { content, encoded, type: contentTypeOf(path), etag: contentTag(content), isImmutable };
+  const type = contentTypeOf(path);
+  return { content, encoded, type, etag: contentTag(content), isImmutable, security: securityOf(type) };
+}
+
+/** HTML files other than the index are documents that pages embed. */
+function securityOf(type: string): Asset['security'] {
+  // An SVG with scripts would run in this origin if it is opened directly.
+  if (type === 'image/svg+xml') return 'data';
+  return type.startsWith('text/html') ? 'frame' : 'page';
 }
 
 /** Reads only regular, visible files, because a link could point to any file. */
@@ -192,8 +202,7 @@ const NEVER_SEEN: Pick<Headers, 'get'> = { get: () => null };
 
 function answer(asset: Asset, request: Pick<Headers, 'get'>, security: SecurityHeaders): SiteAnswer {
   const headers: Record<string, string> = {
-    // An SVG with scripts would run in this origin if it is opened directly.
-    ...(asset.type === 'image/svg+xml' ? security.data : security.page),
+    ...security[asset.security],
     'cache-control': asset.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
     'content-type': asset.type,
     etag: asset.etag,

@@ -5,6 +5,7 @@ import createPurifier, { type Config } from 'dompurify';
 
 import { linksQuery } from '../../../../api/queries.ts';
 import { queryClient } from '../../../../api/query-client.ts';
+import { renderDiagram } from './diagram.ts';
 import { linkTarget, type LinkTarget } from './link-target.ts';
 import { BLOCK_KIND, CALLOUT_KIND, FOOTNOTE_KIND, MATH_BLOCK_KIND, MATH_KIND } from './markdown.ts';
 import { TAG_KIND, TASK_KIND, WIKI_KIND } from './markdown.ts';
@@ -211,7 +212,9 @@ export function loadImagesAndHighlight(root: ParentNode, { imageUrl }: PreviewCo
   for (const code of root.querySelectorAll<HTMLElement>('code[data-language]')) {
     const name = code.dataset['language'] ?? '';
     delete code.dataset['language'];
-    void highlightBlock(code, name).catch(() => undefined);
+    const block = code.parentElement;
+    if (name === 'mermaid' && block !== null) void renderDiagram(block);
+    else void highlightBlock(code, name).catch(() => undefined);
   }
   for (const place of root.querySelectorAll<HTMLElement>('[data-image]')) {
     const path = place.dataset['image'] ?? '';

@@ -1,0 +1,47 @@
+interface Drawing {
+  /** A data URL of an SVG image. */
+  readonly url: string;
+  /** In CSS pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Rejects with Mermaid's message if the source has an error. */
+export type DrawDiagram = (source: string, theme: 'default' | 'dark') => Promise<Drawing>;
+
+declare global {
+  interface Window {
+    /** Set in `diagram.html`. */
+    drawDiagram?: DrawDiagram;
+  }
+}
+
+let renderer: Promise<DrawDiagram> | undefined;
+
+/** Loads Mermaid with the first diagram. A failed attempt is repeated with the next diagram. */
+export function loadRenderer(): Promise<DrawDiagram> {
+  renderer ??= openFrame().catch((error: unknown) => {
+    renderer = undefined;
+    throw error;
+  });
+  return renderer;
+}
+
+/** The frame needs a layout, because Mermaid measures text; so it is invisible, but not removed from the layout. */
+function openFrame(): Promise<DrawDiagram> {
+  const frame = document.createElement('iframe');
+  frame.className = 'diagram-frame';
+  frame.title = 'Diagram renderer';
+  frame.inert = true;
+  frame.ariaHidden = 'true';
+  frame.src = '/diagram.html';
+  document.body.append(frame);
+  return new Promise((resolve, reject) => {
+    frame.addEventListener('load', () => {
+      const draw = frame.contentDocument === null ? undefined : frame.contentWindow?.drawDiagram;
+      if (draw !== undefined) return resolve(draw);
+      frame.remove();
+      reject(new Error('The diagram renderer could not be loaded'));
+    });
+  });
+}
