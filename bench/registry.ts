@@ -26,6 +26,7 @@ export const benchmarks: Readonly<Record<string, () => Promise<{ readonly benchm
   'codex.git': () => import('./codex/git-commit.ts'),
   'codex.while_committing': () => import('./codex/while-committing.ts'),
   'codex.burst': () => import('./codex/burst.ts'),
+  'codex.vault': () => import('./codex/vault.ts'),
   'holdfast.keys': () => import('./holdfast/keys.ts'),
   'audiobooks.media': () => import('./audiobooks/media.ts'),
   'audiobooks.progress': () => import('./audiobooks/progress.ts'),

@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 export interface Served {
   readonly port: number;
   readonly token: string;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -26,6 +27,7 @@ export async function startServer(home: string): Promise<Served> {
   return {
     port: Number(new URL(url).port),
     token: made.stdout.trim(),
+    pid: child.pid ?? 0,
     async stop() {
       child.kill('SIGTERM');
       await ended;

@@ -74,8 +74,12 @@ export function putFile(tx: Transaction, file: WrittenFile): void {
   const row = { id, notebook_id: file.notebookId, path, path_key: pathKey(path), link_key: linkKey(path), size, hash };
   const found = { content_type: file.contentType, mode, mtime_ns, ctime_ns, inode, last_event_id: file.eventId };
   const tracking = { git_tracked: git.tracked ? 1 : 0, git_reason: git.reason, updated_at: now, deleted_by: null };
-  upsert(tx, 'files', 'id', { ...row, ...found, ...tracking }, { created_at: now });
-  if (file.about !== undefined) putAbout(tx, file.id, file.about, file.eventId, file.now);
+  const about = file.about === undefined ? {} : aboutColumns(file.about);
+  upsert(tx, 'files', 'id', { ...row, ...found, ...tracking, ...about }, { created_at: now });
+}
+
+function aboutColumns({ title, description, properties }: About): Readonly<Record<string, string | null>> {
+  return { title, description, properties: JSON.stringify(properties) };
 }
 
 export function putState(tx: Transaction, id: string, state: DiskState): void {

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { networkInterfaces } from 'node:os';
 import { createSecureContext } from 'node:tls';
+import { setFlagsFromString } from 'node:v8';
 
 import { EARLIEST_NOW, holdfastHome, systemClock, systemErrorCode, toTimestamp } from '@holdfast/base';
 import { type CommandContext, commandLineErrors, style } from '@holdfast/cli';
@@ -35,6 +36,8 @@ interface Input {
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { options, note, signal } = context;
+  // V8 would otherwise let the heap grow to four times what is in use: an import of 11,000 notes took 380 MB, not 240 MB.
+  setFlagsFromString('--heap-growing-percent=40');
   requirePossibleTime(systemClock());
   const config = await readServerConfig(options.config, context.env);
   const env = appEnvironment(options, config, context.env);
