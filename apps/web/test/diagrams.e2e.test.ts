@@ -111,6 +111,7 @@ describe('a diagram in a note', () => {
     await page.reload();
     await page.getByRole('img', { name: 'flowchart LR' }).waitFor();
     await page.getByRole('img', { name: 'sequenceDiagram' }).waitFor();
+    expect(await hasColour(page, 0, LIGHT)).toBe(true);
     await server.restart();
   });
 });
