@@ -55,6 +55,7 @@ export function prepareNotebookFolder(
   refuseSensitive(place, home);
   requireFree?.(place);
   const isNew = found === undefined;
+  requireWritable(wanted);
   try {
     fs.mkdirSync(wanted, { recursive: true });
   } catch (error) {
@@ -65,7 +66,6 @@ export function prepareNotebookFolder(
   // Checks the real path too: a parent folder may be a link.
   if (isBound) requireRoot(folder, home, roots);
   refuseSensitive(folder, home);
-  requireWritable(folder);
   const hadOwn = statOf(join(folder, '.codex')) !== undefined;
   makeOwnFolder(folder);
   const undo = (): void => {
@@ -107,7 +107,9 @@ function refuseSensitive(folder: string, home: string): void {
   if (problem !== undefined) throw codexErrors.NOTEBOOK_FOLDER(`${folder} cannot be a notebook: ${problem}`);
 }
 
+/** Checks the folder, or its nearest existing parent: on a read-only file system, Node's mkdir names a wrong reason. */
 function requireWritable(folder: string): void {
+  if (statOf(folder) === undefined) return requireWritable(dirname(folder));
   try {
     fs.accessSync(folder, fs.constants.W_OK);
   } catch (error) {

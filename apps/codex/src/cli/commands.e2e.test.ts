@@ -62,18 +62,17 @@ describe('holdfast notebooks without a server', () => {
     expect(run(['diff', 'a.md', '--raw']).stdout).toContain('+two \u001b[2J\n');
   });
 
-  it('refuses a folder that cannot be written', () => {
+  it('refuses a folder that cannot be written, and one that cannot be created', () => {
     const { home, folder } = place();
     mkdirSync(folder);
     const readOnly = ['--dev-bind', '/', '/', '--ro-bind', folder, folder, '--die-with-parent'];
-    const { status, stderr } = spawnSync('bwrap', [...readOnly, holdfast, 'notebooks', 'add', 'lab', folder], {
-      env: { ...process.env, HOLDFAST_HOME: home },
-      encoding: 'utf8',
-    });
-    expect([status, stderr]).toEqual([
-      2,
-      expect.stringMatching(/Cannot write to .*\[NOTEBOOK_FOLDER\].*ReadWritePaths/su),
-    ]);
+    for (const path of [folder, join(folder, 'deep', 'new')]) {
+      const { status, stderr } = spawnSync('bwrap', [...readOnly, holdfast, 'notebooks', 'add', 'lab', path], {
+        env: { ...process.env, HOLDFAST_HOME: home },
+        encoding: 'utf8',
+      });
+      expect([status, stderr]).toEqual([2, expect.stringMatching(/EROFS.*\[NOTEBOOK_FOLDER\].*ReadWritePaths/su)]);
+    }
   });
 
   it('writes, moves, deletes and restores files, and each command leaves the queue empty and git up to date', () => {
