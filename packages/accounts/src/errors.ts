@@ -72,7 +72,7 @@ export const accountErrors = defineErrors({
   ACCOUNT_DISABLED: {
     kind: 'failed',
     means: 'The reverse proxy or OpenID Connect provider has signed the user in, but the account is disabled.',
-    hint: 'An administrator can enable it with `holdfast user enable`.',
+    hint: 'An administrator can enable the account with `holdfast user enable`.',
   },
   OIDC_NOT_CONFIGURED: {
     kind: 'not_found',

@@ -89,7 +89,9 @@ export const schemaErrors: ErrorTable<'SCHEMA_NEWER' | 'MIGRATION_FAILED' | 'VAL
   VALUE_UNREADABLE: {
     kind: 'failed',
     means: 'A stored value does not match the schema of its record: it was damaged, or another program wrote it.',
-    hint: 'Run `holdfast verify --repair` on this database: it restores the value from the journal, or sets it aside.',
+    hint:
+      'Run `holdfast verify --repair` on this database. It restores the value from the journal, or moves the value ' +
+      'out of the way.',
   },
 });
 

@@ -33,7 +33,7 @@ export const commandLineErrors = defineErrors({
   },
   UNEXPECTED_ARGUMENT: {
     kind: 'usage',
-    means: 'The command received more arguments than it takes, or an option that takes no value was given one.',
+    means: 'The command received more arguments than it takes, or a value for an option that takes no value.',
     hint: 'Put quotes around an argument that contains spaces. Run the command with --help to see what it accepts.',
   },
   INVALID_ARGUMENT: {

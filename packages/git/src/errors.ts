@@ -27,7 +27,8 @@ export const gitErrors = defineErrors({
   REMOTE_REFUSED: {
     kind: 'conflict',
     means:
-      'The remote repository sends more than the limits allow, or objects that could be dangerous. None of it was kept.',
+      'The remote repository sends more data than the limits allow, or objects that could be dangerous. Nothing was ' +
+      'kept.',
     hint: 'The message names the reason. Clean up the remote repository, or remove the remote.',
   },
 });

@@ -103,8 +103,9 @@ export const httpErrors = defineErrors({
   PROXY_HEADER_REFUSED: {
     kind: 'usage',
     means:
-      'The request has the header in which the reverse proxy names the signed-in user, but it does not come from a ' +
-      "trusted proxy: the sender's address is not in trusted_proxies, or the proxy's secret is missing or wrong.",
+      'The request has the header in which the reverse proxy names the signed-in user, but the request does not come ' +
+      "from a trusted proxy: the sender's address is not in trusted_proxies, or the proxy's secret is missing or " +
+      'wrong.',
     hint: 'Open the dashboard through the proxy. The proxy must send X-Holdfast-Proxy-Secret; see docs/server.md.',
   },
   SIGN_IN_CONFIG_INVALID: {
@@ -180,7 +181,7 @@ export const httpErrors = defineErrors({
   PRECONDITION_FAILED: {
     kind: 'conflict',
     means: 'The resource has changed since it was read: If-Match names another version.',
-    hint: 'Read it again, apply your change to the current version, and send the new ETag.',
+    hint: 'Read the resource again, apply your change to the current version, and send the new ETag.',
   },
   PRECONDITION_REQUIRED: {
     kind: 'usage',

@@ -18,7 +18,7 @@ const cursor = z
   .min(1)
   .max(CURSOR_LENGTH_MAX)
   .optional()
-  .meta({ description: 'next_cursor of the previous page' });
+  .meta({ description: 'Position to continue from: next_cursor of the previous page' });
 
 /** Query of every list; extend it with filters: `z.object({ ...pageQuery, status: … })`. */
 export const pageQuery = { limit, cursor } as const;

@@ -243,7 +243,7 @@ export const pageFields = {
     integer('Maximum number of results', { min: 1, max: PAGE_LIMIT_MAX, clamp: true, label: 'count' }),
     PAGE_LIMIT,
   ),
-  cursor: optional(text('next_cursor of the previous page', { min: 1, max: 1_024 })),
+  cursor: optional(text('Position to continue from: next_cursor of the previous page', { min: 1, max: 1_024 })),
 } as const;
 
 /** Output of every list that is read in pages. */

@@ -65,7 +65,7 @@ function collectGarbage(...options: Parameters<NonNullable<typeof gc>>): void {
 
 const OPEN_FILES = '/proc/self/fd';
 
-/** Returns true if this process has the file or one beside it open, or if the system does not tell. */
+/** Returns true if this process has the file, or its `-wal` or `-shm` file, open; also if the system has no /proc. */
 function mayBeOpen(path: string): boolean {
   try {
     const real = join(realpathSync(dirname(path)), basename(path));

@@ -11,7 +11,7 @@ const ownErrors = defineErrors({
   },
   STORE_BUSY: {
     kind: 'unavailable',
-    means: 'No process has committed for 30 seconds, and this one could not get the write lock. Nothing was changed.',
+    means: 'This process waited for the write lock, but no process committed for 30 seconds. Nothing was changed.',
     hint: 'Try again. If the error persists, look for a program that keeps a transaction open on this file.',
   },
   STORE_FULL: {

@@ -12,7 +12,8 @@ const search = command(books.listBooks, {
   name: 'search',
   arguments: ['q'],
   description:
-    'All words must match; a word also matches longer words that start with it. author:, narrator:, series:, genre: and title: search one field.',
+    'All words must match; a word also matches longer words that start with it. To search only one field, put ' +
+    'author:, narrator:, series:, genre: or title: before a word.',
   examples: [
     { command: 'holdfast audiobooks search author:herbert dune', summary: 'Search the books of one author for a word' },
   ],

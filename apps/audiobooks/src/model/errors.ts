@@ -14,7 +14,7 @@ export const audiobookErrors = defineErrors({
   REVISION_STALE: {
     kind: 'conflict',
     means: 'The record has changed since it was read.',
-    hint: 'Nothing was changed. Read it again and repeat the change if it still applies.',
+    hint: 'Nothing was changed. Read the record again, and repeat the change if it still applies.',
   },
   USER_REQUIRED: {
     kind: 'usage',
@@ -69,7 +69,7 @@ export const audiobookErrors = defineErrors({
   LIBRARY_UNAVAILABLE: {
     kind: 'unavailable',
     means: 'The folder of a library cannot be read, or is empty although the library has books.',
-    hint: 'Nothing was changed. Mount the disk and repeat, or remove the library if it is no longer needed.',
+    hint: 'Nothing was changed. Mount the disk and repeat the operation, or remove the library if you no longer need it.',
   },
   LIBRARY_FOLDER: {
     kind: 'conflict',
@@ -78,8 +78,7 @@ export const audiobookErrors = defineErrors({
   },
   LIBRARY_OVERLAPS: {
     kind: 'conflict',
-    means:
-      'The folder cannot be a library because it overlaps another library or the data home; neither may contain the other.',
+    means: 'The folder cannot be a library because it contains, or is inside, another library or the data home.',
     hint: 'Choose a separate folder for each library.',
   },
   HISTORY_NOT_FOUND: {
@@ -135,7 +134,7 @@ export const audiobookErrors = defineErrors({
   OPERATION_RUNNING: {
     kind: 'conflict',
     means: 'Another operation is running on the same book or library.',
-    hint: "Wait for it, or cancel it: 'holdfast audiobooks operations cancel ID'.",
+    hint: "Wait until that operation ends, or cancel it: 'holdfast audiobooks operations cancel ID'.",
   },
   OPERATION_CANCELLED: {
     kind: 'failed',
@@ -253,12 +252,16 @@ export const audiobookErrors = defineErrors({
   FILE_CHANGED: {
     kind: 'conflict',
     means: 'Another program changed a file after it was scanned, or during the operation.',
-    hint: 'Holdfast did not change this file. Changes that it already made to other files or books remain. Scan the library and repeat.',
+    hint:
+      'Holdfast did not change this file. Changes that it already made to other files or books remain. Scan the ' +
+      'library, then repeat the operation.',
   },
   LIBRARY_FULL: {
     kind: 'unavailable',
     means: 'The disk of a library is full, or its quota is used up.',
-    hint: 'Nothing was changed. Free some space and repeat: new files need about as much space as the book.',
+    hint:
+      'Nothing was changed. Free some space, then repeat the operation: new files need about as much space as the ' +
+      'book.',
   },
   LIBRARY_READ_ONLY: {
     kind: 'unavailable',
@@ -284,8 +287,8 @@ export const audiobookErrors = defineErrors({
   PROVIDER_INVALID: {
     kind: 'failed',
     means:
-      'The answer of a provider was too large, was not what its documentation describes, or led to an address that ' +
-      'is not allowed.',
+      'The answer of a provider was too large, did not have the documented format, or led to an address that is not ' +
+      'allowed.',
     hint: 'Nothing was changed. Try another provider.',
   },
   MATCH_NOT_FOUND: {

@@ -39,7 +39,10 @@ export const smartQueryShape = z
   .object({
     all: z.array(conditionShape).max(CONDITIONS_MAX).optional(),
     any: z.array(conditionShape).max(CONDITIONS_MAX).optional(),
-    sort: z.enum(SMART_SORTS).default('title').meta({ description: 'added and recent list newest books first' }),
+    sort: z
+      .enum(SMART_SORTS)
+      .default('title')
+      .meta({ description: 'Sort order; added and recent list the newest books first' }),
     limit: z.int().min(1).max(10_000).nullable().default(null),
   })
   .refine(({ all, any }) => (all === undefined) !== (any === undefined), 'needs either all or any');

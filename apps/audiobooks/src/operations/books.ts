@@ -23,7 +23,7 @@ const word = (summary: string, label = 'name') => optional(text(summary, { min: 
 const { NAME_AMBIGUOUS, BOOK_NOT_FOUND, RIGHTS_MISSING } = audiobookErrors;
 
 export const bookFilters = {
-  q: word('Words in any field, best match first; author:NAME searches one field', 'words'),
+  q: word('Words to find in any field, best match first; author:NAME searches only one field', 'words'),
   library: word('Only books of this library', 'id'),
   author: word('Only books by this author (id or name)'),
   series: word('Only books of this series (id or name), in series order'),
@@ -34,7 +34,7 @@ export const bookFilters = {
   work: word('Only editions of this work', 'id'),
   state: optional(choice(BOOK_STATES, 'Only books in this state')),
   sort: withDefault(choice(BOOK_ORDERS, 'Order of the list'), 'title'),
-  order: optional(choice(['asc', 'desc'], 'Sort direction; added and recent are descending by default')),
+  order: optional(choice(['asc', 'desc'], 'Sort direction; the orders added and recent are descending by default')),
   ...pageFields,
 } as const;
 
@@ -189,7 +189,7 @@ export const search = defineOperation({
   name: 'book.search',
   summary: 'Search books, authors, series and narrators at once; returns a few of each',
   permission: READ,
-  input: { q: text('Start of a word or name', { min: 1, max: 200, label: 'words' }) },
+  input: { q: text('First letters of a word or name', { min: 1, max: 200, label: 'words' }) },
   output: object({ books: list(bookRow), authors: list(group), series: list(group), narrators: list(group) }),
   absent: { cli: "Suggestions while typing; 'search' and 'groups' list all matches" },
   run: async () => (await import('../service/handlers/books.ts')).search,

@@ -21,7 +21,7 @@ const absent = { mcp: 'A person has to listen to the audio' } as const;
 
 export const setChapters = defineOperation({
   name: 'chapters.set',
-  summary: 'Replace the chapters of a book; its files change only when they are merged or tagged',
+  summary: 'Replace the chapters of a book; the files of the book change only when you merge or tag them',
   description: 'The first chapter starts at 0. An empty list restores the chapters of the files.',
   permission: WRITE,
   input: chaptersGiven,
@@ -39,7 +39,7 @@ export const silenceOptions = {
 
 export const listSilences = defineOperation({
   name: 'chapters.silences',
-  summary: 'List silences in a book, at which chapters may start',
+  summary: 'List silences in a book as possible chapter starts',
   description: 'Decodes the whole book, which can take minutes.',
   permission: WRITE,
   input: silenceOptions,

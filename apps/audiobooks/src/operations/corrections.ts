@@ -4,7 +4,10 @@ import { defineOperation, libraryField, WRITE } from './fields.ts';
 
 export const correctionInput = {
   pattern: text('Pattern, such as {author}/{series} {sequence} - {title}', { min: 1, max: 500, label: 'pattern' }),
-  from: withDefault(choice(['folder', 'title'], 'Name that the pattern describes'), 'folder'),
+  from: withDefault(
+    choice(['folder', 'title'], 'What the pattern describes: the folder names or the title of a book'),
+    'folder',
+  ),
   library: optional(libraryField),
   under: optional(text('Only books in this folder of the library', { max: 4_096, label: 'folder' })),
 } as const;

@@ -126,7 +126,7 @@ export const operationView = object(
     error: line,
     error_code: line,
     target: text(),
-    summary: nullable(text('Short result, such as counts')),
+    summary: nullable(text('Summary of the result, such as counts')),
     can_undo: boolean(),
     cancelling: boolean(),
     undone_by: line,

@@ -197,7 +197,7 @@ export const listDuplicates = defineOperation({
 
 export const mergeDuplicates = defineOperation({
   name: 'duplicate.merge',
-  summary: 'Merge two duplicate books: keep one, and move the listening progress of the other to it',
+  summary: 'Merge two duplicate books: keep one, and move the listening progress of the other to the kept book',
   permission: MANAGE,
   input: {
     keep: text('Book to keep: id or title', { min: 1, max: 500, label: 'book' }),

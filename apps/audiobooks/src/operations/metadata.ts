@@ -34,7 +34,7 @@ const providers = object({
 
 export const listProviders = defineOperation({
   name: 'provider.list',
-  summary: 'List metadata providers, what they receive, and whether they are enabled',
+  summary: 'List metadata providers, with the data that each receives and whether it is enabled',
   permission: WRITE,
   input: {},
   output: providers,

@@ -35,7 +35,7 @@ const playlistField = text('Playlist: id or name', { min: 1, max: 200, label: 'p
 const name = text('Name of the playlist', { min: 1, max: 200, label: 'name' });
 
 const condition = object({
-  field: choice(CONDITION_FIELDS, 'Authors and series match by id or name; duration is in minutes'),
+  field: choice(CONDITION_FIELDS, 'Field to test; authors and series match by id or name, duration is in minutes'),
   op: choice(CONDITION_OPERATORS),
   value: union([text(undefined, { min: 1, max: 200 }), number()]),
 });
@@ -44,7 +44,7 @@ const query = object(
   {
     all: conditions,
     any: conditions,
-    sort: withDefault(choice(SMART_SORTS, 'added and recent list newest books first'), 'title'),
+    sort: withDefault(choice(SMART_SORTS, 'Sort order; added and recent list the newest books first'), 'title'),
     limit: withDefault(nullable(integer('Maximum number of books', { min: 1, max: 10_000 })), null),
   },
   { summary: 'Conditions of a smart playlist: JSON with a list named "all" or "any"' },
@@ -160,7 +160,7 @@ const itemErrors = [
   RIGHTS_MISSING,
   REVISION_STALE,
 ] as const;
-const before = text('Place before this book (id or title); at the end if omitted', { min: 1, max: 500, label: 'book' });
+const before = text('Insert before this book (id or title); default: at the end', { min: 1, max: 500, label: 'book' });
 const items = object({
   id: text(),
   name: text(),

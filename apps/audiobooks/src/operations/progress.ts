@@ -62,7 +62,7 @@ export const showProgress = defineOperation({
 
 export const progressChanges = {
   book: bookField,
-  finished: optional(boolean('Whether the book is finished')),
+  finished: optional(boolean('True marks the book as finished, false as unfinished')),
   position_ms: optional(integer('New position in milliseconds', { min: 0, label: 'ms' })),
   if_revision: optional(ifRevision),
 } as const;
@@ -115,7 +115,7 @@ const report = object({
   position_ms: optional(
     integer('Position in the book; alternatively, send segment_id and position_seconds', { min: 0 }),
   ),
-  generation: optional(integer('Timeline that position_ms refers to; the current one if omitted', { min: 0 })),
+  generation: optional(integer('Timeline that position_ms refers to; default: the current timeline', { min: 0 })),
   segment_id: optional(text(undefined, { max: 64 })),
   position_seconds: optional(number(undefined, { min: 0 })),
   occurred_at: time("Time on the device's clock"),
@@ -170,7 +170,7 @@ export const listBookmarks = defineOperation({
 export const newBookmark = {
   book: bookField,
   position_ms: milliseconds,
-  generation: optional(integer('Timeline that position_ms refers to; the current one if omitted', { min: 0 })),
+  generation: optional(integer('Timeline that position_ms refers to; default: the current timeline', { min: 0 })),
   note: withDefault(note, ''),
 } as const;
 
@@ -228,7 +228,7 @@ const preferences = object({
   skip_forward_seconds: skipForward,
   sleep_minutes: sleepMinutes,
   finished_when: finishedWhen,
-  books: record(object({ speed }), 'Speed of individual books, by id'),
+  books: record(object({ speed }), 'Playback speed of individual books, by book id'),
 });
 export type Preferences = ValueOf<typeof preferences>;
 
@@ -249,7 +249,10 @@ export const preferenceChanges = {
   sleep_minutes: optional(sleepMinutes),
   finished_when: optional(finishedWhen),
   books: optional(
-    record(object({ speed: nullable(speed) }), 'Speed of individual books, by id; null removes the speed of a book'),
+    record(
+      object({ speed: nullable(speed) }),
+      'Playback speed of individual books, by book id; null removes the speed of a book',
+    ),
   ),
 } as const;
 

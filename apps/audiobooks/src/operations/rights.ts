@@ -15,7 +15,10 @@ import {
 import { audiobookErrors } from '../model/errors.ts';
 import { defineOperation, ifRevision, MANAGE, READ } from './fields.ts';
 
-const libraries = union([choice(['all']), list(text(), { max: 1_000 })], 'Ids of the visible libraries, or all');
+const libraries = union(
+  [choice(['all']), list(text(), { max: 1_000 })],
+  'Ids of the libraries that the user can see, or all',
+);
 const edit = boolean('May edit book metadata');
 const download = boolean('May download files');
 const rightsFields = { libraries, edit, download } as const;

@@ -30,7 +30,7 @@ export const codexErrors = defineErrors({
   DISK_AWAY: {
     kind: 'unavailable',
     means: 'A disk that is normally mounted inside the notebook is not mounted. Its files are not treated as deleted.',
-    hint: "Mount the disk. If it is permanently gone, run 'holdfast notebooks reconcile --without-disks'.",
+    hint: "Mount the disk. If the disk is permanently gone, run 'holdfast notebooks reconcile --without-disks'.",
   },
   OTHER_DISK: {
     kind: 'conflict',
@@ -136,7 +136,7 @@ export const codexErrors = defineErrors({
   },
   LANE_LOST: {
     kind: 'unavailable',
-    means: 'Another process took over the notebook because this one did not renew its lease in time.',
+    means: 'Another process took over the notebook because this process did not renew its lease in time.',
     hint: 'Nothing is lost: the other process continues with the queue.',
   },
   WAIT_TIMEOUT: {

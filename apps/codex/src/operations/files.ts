@@ -282,7 +282,7 @@ export const listFolders = defineOperation({
 
 const listTreeInput = {
   notebook: notebookField,
-  folder: withDefault(text('Folder; the whole notebook if empty', { max: 4_096 }), ''),
+  folder: withDefault(text('Folder to show; if empty, the top folder', { max: 4_096 }), ''),
   ...pageFields,
   after_event: afterEventField,
 } as const;

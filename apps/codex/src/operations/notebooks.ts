@@ -124,7 +124,7 @@ const notebookStatusObject = object({
         object({
           total: integer('Number of new and changed files and folders that were found'),
           done: integer('Number of these files and folders that are already indexed'),
-          remaining_seconds: nullable(integer('Estimated time until all of them are indexed')),
+          remaining_seconds: nullable(integer('Estimated number of seconds until all of them are indexed')),
         }),
       ),
       echoes: integer('Number of checks that found no change'),

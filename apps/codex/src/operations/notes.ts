@@ -169,7 +169,7 @@ export const listUnresolved = defineOperation({
 const resolveLinkInput = {
   notebook: notebookField,
   from: text('Path of the note with the link', { min: 1, max: 4_096 }),
-  target: text('Target as written, without `#part`', { min: 1, max: 1_000 }),
+  target: text('Target of the link as written, without `#part`', { min: 1, max: 1_000 }),
   kind: withDefault(choice(['wiki', 'markdown'], '`[[target]]` or `[text](target)`'), 'wiki'),
 } as const;
 export type ResolveLinkInput = ObjectValue<typeof resolveLinkInput>;
@@ -188,7 +188,7 @@ export const resolveLink = defineOperation({
   run: async () => (await import('../service/links.ts')).resolveLink,
 });
 
-const linkSuggestion = object({ ...linkedFile.fields, link: text('Text to write between the brackets') });
+const linkSuggestion = object({ ...linkedFile.fields, link: text('Text to write between the brackets of the link') });
 export type LinkSuggestion = ValueOf<typeof linkSuggestion>;
 
 const suggestLinksInput = {

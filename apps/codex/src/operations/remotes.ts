@@ -118,7 +118,7 @@ export type SyncResult = ValueOf<typeof syncResult>;
 
 export const syncNotebook = defineOperation({
   name: 'remote.sync',
-  summary: 'Fetch changes from the remotes, merge them, and push your own',
+  summary: 'Fetch changes from the remotes, merge them, and push your own changes',
   description:
     'Changes in different lines of a file are merged. If both sides changed the same lines, the file keeps your version, and the other version is stored next to it as NAME.conflict-ID.EXT.',
   permission: WRITE,

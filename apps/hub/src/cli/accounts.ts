@@ -78,7 +78,7 @@ const user = defineCommand({
     }),
     command(editUser, {
       name: 'disable',
-      description: 'Ends all sessions of the user and rejects their tokens.',
+      description: 'Ends all sessions of the user and rejects the tokens of the user.',
       arguments: ['user'],
       omit: otherFields,
       fixed: { status: 'disabled' },

@@ -73,7 +73,8 @@ const archive = command(archiveSession, {
 const undo = command(undoChange, {
   name: 'undo',
   description:
-    'Undoes everything that the last command changed. Repeat it to undo earlier commands. The log shows each change and each undo.',
+    'Undoes everything that the last command changed. Repeat np undo to undo earlier commands. The log shows each ' +
+    'change and each undo.',
   print: printChange,
 });
 

@@ -35,7 +35,7 @@ export const npErrors = defineErrors({
   SESSION_ARCHIVED: {
     kind: 'conflict',
     means: 'An archived session cannot be changed.',
-    hint: "Make it active again with 'np a SID --undo', or start a new session with 'np s'.",
+    hint: "Reactivate it with 'np a SID --undo', or start a new session with 'np s'.",
   },
   SESSION_EXISTS: {
     kind: 'conflict',
@@ -77,7 +77,7 @@ export const npErrors = defineErrors({
   TASK_FINISHED: {
     kind: 'conflict',
     means: 'A completed, failed or cancelled task cannot be claimed.',
-    hint: 'To do it again, set it to pending first: np t u -i ID -s pending',
+    hint: 'To do the task again, set it to pending first: np t u -i ID -s pending',
   },
   TEXT_INVALID: {
     kind: 'usage',

@@ -194,7 +194,9 @@ export const readLog = defineOperation({
   permission: read,
   input: {
     ...pageFields,
-    cursor: optional(text('next_cursor of the previous page, or the number of an event', { max: 15 })),
+    cursor: optional(
+      text('Position to continue from: next_cursor of the previous page, or the number of an event', { max: 15 }),
+    ),
     order: withDefault(choice(['oldest', 'newest'], 'Show the oldest or the newest events first'), 'oldest'),
   },
   output: pageOf(eventObject),

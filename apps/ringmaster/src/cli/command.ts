@@ -3,7 +3,12 @@ import { commandsFor, type OptionSpecs } from '@holdfast/cli';
 import type { Ringmaster } from '../service/ringmaster.ts';
 
 export const shared = {
-  dir: { type: 'string', summary: 'Directory of the workspace', value: 'path', complete: 'directory' },
+  dir: {
+    type: 'string',
+    summary: 'Directory of the workspace; default: the current directory or one above it',
+    value: 'path',
+    complete: 'directory',
+  },
   project: {
     type: 'string',
     summary: 'Project id; required if there are several projects',

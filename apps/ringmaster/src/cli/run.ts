@@ -33,7 +33,7 @@ export const run = defineCommand({
       env: 'RINGMASTER_SERVER',
     },
     workspace: { type: 'string', summary: 'Id of the workspace on the server', value: 'id' },
-    dryRun: { type: 'boolean', summary: 'Only show what would run' },
+    dryRun: { type: 'boolean', summary: 'Show what would run, without running it' },
     check: {
       type: 'boolean',
       summary: 'Test each worker in a temporary repository; exit code 1 if any worker fails',

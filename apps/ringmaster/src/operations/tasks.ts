@@ -24,8 +24,10 @@ const { DEPENDENCY_CYCLE, PROJECT_NOT_FOUND, TASK_NOT_FOUND, TASK_RUNNING, TASK_
   ringmasterErrors;
 
 const description = f.optional(f.text('What needs to be done', { max: 65_536 }));
-const estimate = f.optional(f.number('Estimated effort', { min: 0, label: 'minutes' }));
-const maxAttempts = f.optional(f.integer('Number of failures after which the task fails', { min: 1, label: 'count' }));
+const estimate = f.optional(f.number('Estimated effort in minutes', { min: 0, label: 'minutes' }));
+const maxAttempts = f.optional(
+  f.integer('Number of failed attempts after which the task fails', { min: 1, label: 'count' }),
+);
 const capability = f.text('Capability that the worker must have');
 const label = (summary: string) => f.text(summary, { max: 200, label: 'label' });
 const worker = f.text('Id or type of the worker that must do the task', { max: 200 });
@@ -39,7 +41,9 @@ const newTask = {
   project,
   id: f.optional(f.text('Id of the new task; default: generated')),
   parent: f.optional(taskId('Parent epic or task')),
-  type: f.optional(f.choice(['epic', 'task', 'subtask'], 'Type; default: subtask below a task, otherwise task')),
+  type: f.optional(
+    f.choice(['epic', 'task', 'subtask'], 'Type of the task; default: subtask if the parent is a task, otherwise task'),
+  ),
   priority: f.optional(priority),
   depends_on: f.optionalList(taskId('Task that must finish first'), { max: 100 }),
   capabilities: f.optionalList(capability),
@@ -160,14 +164,16 @@ const taskChanges = {
   parent: f.optional(f.nullable(taskId('Parent epic or task; empty for no parent'))),
   capabilities: f.optional(f.list(capability)),
   labels: f.optional(
-    f.list(label('Label; the given labels replace all others, and one empty label removes all'), { max: 100 }),
+    f.list(label('Label; the given labels replace all existing labels, and an empty label removes all'), { max: 100 }),
   ),
   worker: f.optional(f.nullable(worker)),
   model: f.optional(f.nullable(model)),
   worker_args: f.optional(f.list(workerArgument, { max: 100 })),
   estimate_minutes: estimate,
   max_attempts: maxAttempts,
-  defer_until: f.optional(f.nullable(f.time('Do not start before this time; empty: no limit'))),
+  defer_until: f.optional(
+    f.nullable(f.time('Do not start the task before this time; an empty text removes the limit')),
+  ),
   version: f.optional(f.integer('Change the task only if it still has this version')),
 } as const;
 export type TaskChanges = f.GivenObject<typeof taskChanges>;

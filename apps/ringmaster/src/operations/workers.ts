@@ -46,7 +46,10 @@ export type ParkedWorker = f.ValueOf<typeof parkedWorker>;
 const newWorker = {
   worker: f.text('Worker id', { min: 1 }),
   name: f.optional(f.text('Display name')),
-  type: f.withDefault(f.choice(workerTypes, 'Agent, custom program, or a worker that claims tasks itself'), 'manual'),
+  type: f.withDefault(
+    f.choice(workerTypes, 'Type of the worker: a coding agent, a custom program, or a worker that claims tasks itself'),
+    'manual',
+  ),
   command: f.withDefault(f.text('Program to run; empty for a worker that claims tasks itself'), ''),
   capabilities: f.optionalList(f.text('Capability of the worker')),
   max_concurrent: f.optional(f.integer('Maximum number of tasks at once', { min: 1, label: 'count' })),

@@ -39,10 +39,10 @@ export const listWorkspaces = f.operationsOf<Workspaces>()({
 });
 
 const statusObject = f.object({
-  tasks: f.record(f.integer(), 'Count by status'),
+  tasks: f.record(f.integer(), 'Number of tasks by status'),
   ready: f.integer(),
   running: f.integer(),
-  workers: f.record(f.integer(), 'Count by status'),
+  workers: f.record(f.integer(), 'Number of workers by status'),
   parked_workers: f.list(parkedWorker, {
     summary: 'Workers that get no tasks for now, because their service or program has a problem',
   }),

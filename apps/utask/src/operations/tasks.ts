@@ -80,7 +80,7 @@ export const listTasks = defineOperation({
     state: withDefault(choice(['open', 'done', 'all'], 'Only tasks in this state'), 'open'),
     order: withDefault(choice(['oldest', 'newest', 'text', 'due', 'priority'], 'Sort order'), 'oldest'),
     limit: optional(integer('Maximum number of tasks', { min: 1, label: 'count' })),
-    cursor: optional(text('next_cursor of the previous page', { min: 1, max: 1_024 })),
+    cursor: optional(text('Position to continue from: next_cursor of the previous page', { min: 1, max: 1_024 })),
   },
   output: pageOf(taskObject),
   errors: [utaskErrors.BAD_DUE],

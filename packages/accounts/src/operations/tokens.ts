@@ -57,12 +57,10 @@ export const createToken = defineOperation({
         },
       ),
     ),
-    days: optional(
-      integer('Days until the token expires; without it, the token never expires', { min: 1, max: 3_650 }),
-    ),
+    days: optional(integer('Days until the token expires; default: the token never expires', { min: 1, max: 3_650 })),
     user: owner,
   },
-  output: object({ ...tokenFields, secret: text('Shown only once') }),
+  output: object({ ...tokenFields, secret: text('The token itself; shown only once') }),
   errors: [accountErrors.USER_NOT_FOUND, accountErrors.TOKEN_REQUEST_INVALID, accountErrors.TOKEN_LIMIT],
   absent: { mcp: SECRETS },
   run:

@@ -160,7 +160,7 @@ function NewProject({ workspace, onClose }: CreateProps): ReactNode {
   return (
     <FormDialog
       title="New project"
-      description="Projects group tasks and have settings of their own, such as tests and reviews."
+      description="A project groups tasks and has its own settings, such as tests and reviews."
       action="Add project"
       isBusy={add.isPending}
       isDisabled={name.trim() === ''}

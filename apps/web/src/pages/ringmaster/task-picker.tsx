@@ -108,7 +108,7 @@ export function TaskLinkFields({ workspace, links, onChange, error }: TaskLinkFi
       <TaskPicker
         workspace={workspace}
         label="Part of"
-        help="Epic or task that this one is part of."
+        help="Epic or task that contains this task."
         chosen={links.parent === null ? [] : [links.parent]}
         onChange={([parent = null]) => onChange({ ...links, parent })}
         limit={1}

@@ -178,7 +178,7 @@ function EditUserDialog({ user, onClose }: EditUserDialogProps): ReactNode {
         label="New password"
         type="password"
         autoComplete="new-password"
-        help="Leave empty to keep the current password. A new one signs the user out everywhere."
+        help="Leave empty to keep the current password. A new password signs the user out everywhere."
         value={password}
         onChange={setPassword}
       />

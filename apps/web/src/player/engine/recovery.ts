@@ -20,7 +20,7 @@ export const autoplayBlocked: Trouble = {
 export const bookMissing: Trouble = {
   kind: 'gone',
   title: 'This book no longer exists',
-  hint: 'Choose another one in the library.',
+  hint: 'Choose another book in the library.',
 };
 const fileMissing: Trouble = {
   kind: 'gone',

@@ -80,7 +80,7 @@ export function NotebookGraph({ id }: { readonly id: string }): ReactNode {
           <NotLoaded query={query} lines={6} />
         ) : nodes.length === 0 ? (
           <EmptyState icon={Waypoints} title="No links yet">
-            <p>Write two brackets in a note to link to another one.</p>
+            <p>Type [[ in a note to link to another note.</p>
           </EmptyState>
         ) : (
           <Graph
