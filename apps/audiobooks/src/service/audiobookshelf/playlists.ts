@@ -104,7 +104,7 @@ function bookIds(browsing: Browsing, given: readonly string[]): Promise<string[]
   return Promise.all(given.map(async (item) => (await clientBook(browsing, browsing.listener, item)).id));
 }
 
-export interface ListChange {
+interface ListChange {
   readonly name: string | undefined;
   /** The books in their new order. */
   readonly items: readonly string[];
