@@ -244,6 +244,22 @@ describe('holdfast audiobooks', () => {
     expect(place.data('show', 'Emma')).toMatchObject({ year: null, locks: [] });
   });
 
+  it('shows what a pattern would correct, corrects it, and takes it back', () => {
+    const place = new TestHome();
+    place.add('incoming/Ursula K. Le Guin/Earthsea 1 - A Wizard of Earthsea (1968)', 'Wizard', 'Le Guin', 1);
+    place.data('scan', place.library);
+    const pattern = ['{author}/{series} {sequence} - {title} ({year})', '--under', 'incoming'];
+    const preview = place.run('audiobooks', 'correct', 'preview', ...pattern);
+    expect(preview.stdout).toContain('title: Wizard → A Wizard of Earthsea');
+    expect(preview.stdout).toContain('1 book would change');
+    const { stdout } = place.run('audiobooks', 'correct', 'run', ...pattern);
+    expect(stdout).toMatch(/^Changed 1 book\. Undo: holdfast audiobooks undo \w{26}$/mu);
+    const titles = () => place.data<readonly Row[]>('list').map(({ title }) => title);
+    expect(titles()).toContain('A Wizard of Earthsea');
+    expect(place.run('audiobooks', 'undo', stdout.trim().slice(-26)).code).toBe(0);
+    expect(titles()).toContain('Wizard');
+  });
+
   it('lists and saves e-books, and overwrites nothing', () => {
     const place = new TestHome();
     writeFileSync(join(place.library, 'Jane Austen/Emma/Emma.epub'), 'the text of Emma');

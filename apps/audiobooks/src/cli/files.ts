@@ -133,14 +133,16 @@ const correct = defineCommand({
           for (const { field, before, after } of changes)
             page.line(`  ${field}: ${fieldText(before)} → ${fieldText(after)}`);
         }
-        page.line(`${books.length} books would change, ${unchanged} are already correct, ${unmatched} do not match.`);
+        page.line(
+          `${plural(books.length, 'book')} would change, ${unchanged} are already correct, ${unmatched} do not match.`,
+        );
       },
     }),
     command(corrections.runCorrections, {
       name: 'run',
       arguments: ['pattern'],
       print: ({ books, operation_id: id }, page) =>
-        page.line(`Changed ${books} books. Undo: holdfast audiobooks undo ${id}`),
+        page.line(`Changed ${plural(books, 'book')}. Undo: holdfast audiobooks undo ${id}`),
     }),
   ],
 });
