@@ -16,7 +16,7 @@ import { promisify } from 'node:util';
 
 import { KIBIBYTE } from '@holdfast/base';
 
-export interface SealedLog {
+interface SealedLog {
   readonly bytes: number;
   readonly sha256: string;
 }

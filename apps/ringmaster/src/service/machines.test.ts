@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { testClock } from '../../test/harness.ts';
+import { openTest, testClock } from '../../test/harness.ts';
 import { git } from '../../test/held.ts';
 import { directServer, openMachine, runMachine, servedProject } from '../../test/machines.ts';
 import { defaultConfig } from '../model/config.ts';
@@ -130,6 +130,17 @@ describe('a machine that works for a server', () => {
       'ring.txt',
       'two.txt',
     ]);
+  });
+
+  it('leaves no branch of merged work when the server was killed after the merge', async () => {
+    const config = { run: { ...defaultConfig.run, auto_merge: true } };
+    const { rm, remote } = await servedProject({ config });
+    const { id } = await addTask(rm, { title: 'One', description: steps('edit one.txt 1') });
+    await runMachine(await openMachine(remote, { command: worker }), directServer(rm));
+    git(rm.workspace.root, 'branch', `ringmaster/${id}-a1`, 'main^2');
+    const restarted = await openTest({ root: rm.workspace.root, config });
+    await claimForMachine(restarted, claimOf());
+    expect(git(rm.workspace.root, 'branch', '--list', 'ringmaster/*')).toBe('');
   });
 
   it('gets no task of a project whose test command it does not have', async () => {

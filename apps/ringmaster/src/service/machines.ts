@@ -42,7 +42,7 @@ import { listProjects } from '../store/projects.ts';
 import { countReady, existingTask, updateTask } from '../store/tasks.ts';
 import { type Finish, finishOf } from '../worker/next-step.ts';
 import { reportBudgets } from './budget.ts';
-import { PendingMerges } from './merge.ts';
+import { deleteMergedBranches, PendingMerges } from './merge.ts';
 import { writeTaskFiles } from './projections.ts';
 import { assemblePrompt } from './prompt/assemble.ts';
 import { claim, finishAttempt, heartbeat, reapExpired } from './queue.ts';
@@ -371,6 +371,8 @@ const tidying = new SerialQueues();
 function tidyUp(rm: Ringmaster): Promise<void> {
   return tidying.run(rm.workspace.root, async () => {
     await settleEnded(rm).catch(() => undefined);
+    // A server that was killed may have left branches of merged work.
+    if (!merging.has(rm.store)) await deleteMergedBranches(rm).catch(() => undefined);
     await mergesOf(rm)
       .merge(() => false)
       .catch(() => undefined);
