@@ -47,7 +47,7 @@ async function runFleet(
     settingsWith(records, [], 'auto_merge = true'),
   );
   await project.create();
-  const characters = sabotage === undefined ? CHARACTERS : (['hang'] as const);
+  const characters = sabotage === undefined ? CHARACTERS : (['slow'] as const);
   const workers = Array.from({ length: MACHINES }, (_, at) => [characters[at % characters.length] ?? 'honest']);
   const fleet = new Fleet(project, context.folder, workers);
   try {
@@ -55,8 +55,8 @@ async function runFleet(
     const end = Date.now() + RUN_MAX;
     const isTimeUp = (): boolean => context.isTimeUp() || Date.now() > end;
     await fleet.server.start();
-    for (const machine of fleet.machines) await machine.start();
-    await sabotage?.(fleet, project);
+    if (sabotage === undefined) for (const machine of fleet.machines) await machine.start();
+    else await sabotage(fleet, project);
     const kills = Math.max(1, Math.round(cycles / TASKS_PER_KILL));
     const absent = new Map<Member, number>();
     while (counts.kills < kills && !isTimeUp()) {
@@ -148,15 +148,20 @@ async function workToTheEnd(
 }
 
 /**
- * Freezes supervisors while their agents hang. They cannot stop their agents when their leases expire, so other machines
+ * Freezes supervisors while their agents work. They cannot stop their agents when their leases expire, so other machines
  * begin the same tasks meanwhile, which the checks must find.
  */
 async function freezeUntilOverlap({ machines }: Fleet, project: NightProject): Promise<void> {
   const end = Date.now() + MINUTE;
-  const has = (wanted: string): boolean => project.agentRecords().some(({ event }) => event === wanted);
-  while (!has('start') && Date.now() < end) await pause(LOOK_EVERY_MS);
-  const frozen = machines.slice(0, MACHINES / 2);
+  const until = async (wanted: string): Promise<void> => {
+    while (!project.agentRecords().some(({ event }) => event === wanted) && Date.now() < end)
+      await pause(LOOK_EVERY_MS);
+  };
+  const [frozen, others] = [machines.slice(0, MACHINES / 2), machines.slice(MACHINES / 2)];
+  for (const machine of frozen) await machine.start();
+  await until('start');
   for (const machine of frozen) machine.signal('SIGSTOP');
-  while (!has('overlap') && Date.now() < end) await pause(LOOK_EVERY_MS);
+  for (const machine of others) await machine.start();
+  await until('overlap');
   for (const machine of frozen) machine.signal('SIGCONT');
 }

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { Random } from '../../../packages/sqlite/test/random.ts';
 import { DatabaseSync, type DatabaseSyncInstance } from '../../../packages/sqlite/src/driver.ts';
 
-/** Behaviour of a worker in about half of its turns. */
-export type AgentCharacter = 'honest' | 'hang' | 'lie' | 'crash' | 'logout' | 'limit' | 'children';
+/** Behaviour of a worker in about half of its turns; `slow` is the behaviour in all turns. */
+export type AgentCharacter = 'honest' | 'hang' | 'lie' | 'crash' | 'logout' | 'limit' | 'children' | 'slow';
 
 const WORKERS: readonly AgentCharacter[] = ['honest', 'honest', 'hang', 'lie', 'crash', 'logout', 'limit', 'children'];
 

@@ -79,6 +79,9 @@ function leaveChild(isDetached: boolean): void {
   child.unref();
 }
 
+/** Longer than a lease of the campaign `remote`. */
+const SLOW_SECONDS = 8;
+
 const behaviours: Readonly<Record<AgentCharacter, () => Promise<number> | number>> = {
   honest() {
     doTask();
@@ -113,6 +116,14 @@ const behaviours: Readonly<Record<AgentCharacter, () => Promise<number> | number
     say("You've hit your session limit · try again in 1s");
     return 1;
   },
+  async slow() {
+    for (let seconds = 0; seconds < SLOW_SECONDS; seconds++) {
+      say('still working');
+      await pause(1_000);
+    }
+    doTask();
+    return 0;
+  },
   children() {
     doTask();
     leaveChild(false);
@@ -125,4 +136,4 @@ record('start', { worker: process.env['RINGMASTER_ACTOR'], seen: existsSync('wor
 checkAlone();
 say('working');
 await pause(50 + 200 * chance(`${moment} time`));
-process.exit(await behaviours[chance(moment) < 0.5 ? character : 'honest']());
+process.exit(await behaviours[character === 'slow' || chance(moment) < 0.5 ? character : 'honest']());
