@@ -80,11 +80,13 @@ describe('an index that a git command of the user has read before our commit and
     const slow = new DatabaseSync(notebook.database);
     slow.exec('BEGIN IMMEDIATE');
     const flushed = notebook.flush();
-    await ended;
-    await expect.poll(() => staged(notebook), { timeout: 5_000 }).toEqual(['mine.txt']);
-    expect(notebook.pendingCount()).toBe(1);
-    slow.exec('ROLLBACK');
-    slow.close();
+    try {
+      await ended;
+      await expect.poll(() => staged(notebook), { timeout: 5_000 }).toEqual(['mine.txt']);
+      expect(notebook.pendingCount()).toBe(1);
+    } finally {
+      slow.close();
+    }
     await flushed;
   });
 
