@@ -127,7 +127,9 @@ type Bound<F> = F extends (own: Dependencies, ...rest: infer Rest) => infer Resu
  */
 export type Accounts = { readonly [Name in keyof typeof operations]: Bound<(typeof operations)[Name]> } & {
   now(): number;
-  /** Sweeps every `everyMs` milliseconds until stopped, unless another process does. */
+  /**
+   * Calls `sweep` every `everyMs` milliseconds until stopped. If several processes do this, only one at a time sweeps.
+   */
   startSweeper(everyMs: number, onError: (error: unknown) => void): LeasedWork;
   /** Resolves when background writes have ended; await it before closing the keyspace. */
   settled(): Promise<void>;

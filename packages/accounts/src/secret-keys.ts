@@ -1,9 +1,9 @@
 /**
- * Keys that are or contain secrets or their hashes. Anything that shows keys and changes must omit them: password hashes can
- * be attacked offline.
+ * Keys that contain secrets or hashes of secrets, in the key or in the value. Code that shows keys and changes must
+ * omit these secrets and hashes, because password hashes can be attacked offline.
  */
 
-/** The key itself contains a hash. */
+/** Prefixes of keys that contain a hash in the key itself. */
 const hashedKeys = ['idx:sess:hash:', 'idx:tok:hash:', 'idx:dev:hash:'] as const;
 const hashedValues = [
   'ua:',

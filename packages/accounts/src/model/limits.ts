@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE } from '@holdfast/base';
 
-/** Limits for all data that can grow, so that one transaction can hold all data of a user. */
+/** Limits for all data that can grow, so that all data of a user fits into one transaction. */
 export const limits = {
   sessionsPerUser: 50,
   tokensPerUser: 100,

@@ -1,4 +1,4 @@
-/** In its own file, so commands can list names without loading a schema library. */
+/** These names are in their own file, so that commands can list them without loading a schema library. */
 
 export const roleNames = ['admin', 'user', 'viewer'] as const;
 export type RoleName = (typeof roleNames)[number];

@@ -6,9 +6,9 @@ import { foldUsername } from './user.ts';
 /**
  * Password rules, and the normalised form that is hashed.
  *
- * Normalises to NFKC, as NIST SP 800-63B recommends, so the same password matches when another keyboard composes it
- * differently or uses full-width letters (NFC would not unify those). Passwords are not trimmed, case-folded or
- * truncated.
+ * Passwords are normalised to NFKC, as NIST SP 800-63B recommends. So a password matches even if another keyboard
+ * composes its characters differently or types full-width letters. (NFC would not unify full-width and ordinary
+ * letters.) Passwords are not trimmed, case-folded or truncated.
  */
 
 /** Counts bytes before normalising, so nobody can make the server normalise or hash megabytes. */

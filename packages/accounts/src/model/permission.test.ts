@@ -8,7 +8,7 @@ const levels = ['read', 'write', 'admin'];
 const permissions = areas.flatMap((area) => levels.map((level) => `${area}:${level}`));
 const grants = [...levels, ...permissions, ...areas, 'app:*', ...levels.map((level) => `app:*:${level}`)];
 
-/** A literal reading of the documented table. */
+/** A simple implementation of the table in permission.ts. The tests compare `covers` with it. */
 function coversNaively(grant: string, permission: string): boolean {
   const wantedLevel = permission.slice(permission.lastIndexOf(':') + 1);
   const wantedArea = permission.slice(0, permission.lastIndexOf(':'));

@@ -104,8 +104,8 @@ export async function recognise(
 }
 
 /**
- * Takes two reads, however many sessions exist. A damaged session has ended, so that its user can sign in again with the
- * same browser.
+ * Makes two reads, however many sessions exist. Treats a damaged session as ended, so that its user can sign in again
+ * with the same browser.
  */
 export async function findLiveSession(
   { reader, clock, settings }: Dependencies,

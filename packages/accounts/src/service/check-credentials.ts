@@ -55,7 +55,7 @@ interface Attempt {
   /** User id, or the result of `unknownAccount` for an unknown name. */
   readonly account: string;
   readonly place: string;
-  /** Counter of a browser or session that signed in before; its attempts use only this counter. */
+  /** Id of the counter of a browser or session that signed in before. Its attempts count only in this counter. */
   readonly known: string | undefined;
 }
 

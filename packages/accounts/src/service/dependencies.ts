@@ -19,8 +19,9 @@ export interface Dependencies {
   readonly newId: UlidSource;
   readonly background: Background;
   /**
-   * Key for hashing typed names that match no user; the hash identifies their failure counter. Kept in memory only:
-   * people type passwords into the name field, and nothing derived from them may reach the disk.
+   * Key for hashing typed names that match no user; the hash identifies the failure counter of such a name. People
+   * sometimes type their password as the name. So the key stays in memory: without it, nobody can check a guess against
+   * the stored hash.
    */
   readonly unknownNameKey: Uint8Array;
 }

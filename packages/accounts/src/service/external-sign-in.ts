@@ -31,7 +31,7 @@ export interface ProxyLoginInput extends Arrival {
   readonly name: string;
 }
 
-/** Signs in a user whom the trusted reverse proxy has named. The first sign-in of an unknown user creates an account. */
+/** Signs in the user whom the trusted reverse proxy names. The first sign-in of an unknown user creates an account. */
 export async function loginByProxy(dependencies: Dependencies, input: ProxyLoginInput): Promise<SignedIn> {
   const id = dependencies.newId();
   return signIn(dependencies, 'proxy', input, async (transaction) => {

@@ -25,8 +25,8 @@ export async function hashPassword(dependencies: Dependencies, password: string)
 }
 
 /**
- * Checks a password. If the user has no valid credential, checks a decoy hash instead, which takes as long, and returns
- * false.
+ * Checks a password. If the user has no valid credential, checks a decoy hash instead and returns false. Both checks
+ * take equally long.
  */
 export async function isPassword(
   dependencies: Dependencies,

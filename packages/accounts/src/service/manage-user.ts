@@ -62,7 +62,7 @@ async function refuseLosingLastAdmin(
   after: User | undefined,
 ): Promise<void> {
   if (!isActiveAdmin(before) || (after !== undefined && isActiveAdmin(after))) return;
-  // A damaged administrator cannot sign in, so it does not count.
+  // Leaves out administrators with a damaged record, because they cannot sign in.
   const admins = await transaction.leavingOut(onUnreadable).list(users.by.activeRole, { role: 'admin' }, { limit: 2 });
   if (admins.some(({ id }) => id !== before.id)) return;
   throw accountErrors.LAST_ADMIN(`${before.username} is the last active administrator`);

@@ -85,7 +85,7 @@ describe('the hash policy', () => {
 });
 
 describe('a user who was imported with a bcrypt hash', () => {
-  /** Of "old secret words". */
+  /** The bcrypt hash of "old secret words". */
   const HASH = '$2a$08$P2bNRA4uCA9hk2V.8eLCNOqOysO0q5CGXUeYfQEp6jya57VfzVDQW';
   const ID = '01K0000000000000000000000A';
 
