@@ -23,7 +23,7 @@ export function openFolder(place: string): OpenedFolder {
 
 /**
  * Opens the folder that contains a path below `root`, one level after the other, without following links. Returns this
- * folder and the last name of the path. The caller closes it. Throws ENOENT for empty parts, `.` and `..`.
+ * folder, which the caller closes, and the last name of the path. Throws ENOENT for empty parts, `.` and `..`.
  */
 export function openFolderBeneath(
   root: string,

@@ -47,7 +47,7 @@ interface ProcessEntry {
 
 /** Processes as the operating system reports them. */
 interface ProcessTable {
-  /** Id of the current boot; null on systems where `start` is a date, which is unique without it. */
+  /** Id of the current boot. Null on systems where `start` is a date, because a date differs after a reboot anyway. */
   readonly boot: () => string | null;
   readonly find: (pid: number) => ProcessEntry | undefined;
   readonly all: () => readonly ProcessEntry[];
