@@ -98,8 +98,8 @@ function codexServer(program: string): FileChange {
 }
 
 /**
- * Claude Code adds the output of SessionStart hooks to the conversation: at the start, on resume and after a compaction.
- * It ignores the output of PreCompact hooks.
+ * Claude Code adds the output of SessionStart hooks to the conversation: at the start, on resume and after a
+ * compaction. It ignores the output of PreCompact hooks.
  */
 function claudeHook({ primeCommand }: Guidance): FileChange {
   const keys = ['hooks', 'SessionStart'];
