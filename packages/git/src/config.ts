@@ -12,8 +12,8 @@ import { locateGit } from './locate.ts';
 export type Setting = readonly [key: string, value: string];
 
 /**
- * Settings of a repository that we pass to git. None names a program, a file or another computer. Everything else in
- * `.git/config` is ignored.
+ * Settings of a repository that we pass to git. None of these settings can name a program, a file or another computer.
+ * Everything else in `.git/config` is ignored.
  */
 const repositorySettings = [
   /^core\.(repositoryformatversion|filemode|symlinks|ignorecase|precomposeunicode|protecthfs|protectntfs)$/,

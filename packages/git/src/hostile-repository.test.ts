@@ -8,11 +8,11 @@ import { expect, it, onTestFinished } from 'vitest';
 import { makeHostileRepository, plantedSettings } from '../test/hostile-repository.ts';
 import { addWorktree, runGit, worktreeOf } from './index.ts';
 
-/** Matches a setting that looks like a program or leads to one. */
+/** Matches the keys of settings that may name a program, directly or indirectly. */
 const suspicious =
   /(cmd|command|program|helper|editor|pager|hook|hookspath|askpass|proxy|external|textconv|driver|clean|smudge|tool|browser|viewer|uploadpack|receivepack|vcs|tunnel|httpd|fsmonitor|difffilter|templatedir|update|smtpserver|uri|insteadof|promisor|\.path|modulepath)$/i;
 
-/** Harmless matches: words, mail addresses, booleans. */
+/** Matches keys that look suspicious but are harmless, because their values are words, mail addresses or booleans. */
 const harmless =
   /^(advice\.|color\.|fetch\.|receive\.|repack\.|http\.|column\.clean|fsck\.|gitcvs\.|rerere\.autoUpdate|status\.|merge\.renormalize|core\.fsmonitorHookVersion|difftool\.prompt|completion\.|remote\.<name>\.skipDefaultUpdate)/;
 

@@ -116,8 +116,8 @@ interface FetchOptions {
 }
 
 /**
- * Fetches a branch without changing any branch of the repository. The caller must hold a lock: a repository has only one
- * scratch repository.
+ * Fetches a branch without changing any branch of the repository. The caller must hold a lock, because a repository has
+ * only one scratch repository.
  */
 export async function fetchRemote(options: FetchOptions): Promise<Fetched> {
   const { location, objectFormat, access, have } = options;

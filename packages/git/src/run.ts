@@ -94,8 +94,9 @@ export async function gitText(args: readonly string[], options: RunOptions): Pro
 }
 
 /**
- * Creates a repository without the user's templates; safe to repeat, also by several processes at once. Syncs it, so
- * that a power cut does not leave a repository with an empty HEAD. Fills an empty HEAD, which `git init` would keep.
+ * Creates a repository without the user's templates. Calling this again is safe, even from several processes at once.
+ * Syncs the repository, so that a power cut does not leave an empty HEAD. Fills an empty HEAD, which `git init` would
+ * keep.
  */
 export async function initRepository(folder: string): Promise<RunResult> {
   const gitDir = join(folder, '.git');

@@ -14,7 +14,8 @@ export async function addWorktree(path: string, args: readonly string[], options
 }
 
 /**
- * git recorded the path of the shadow folder, which is deleted when this process exits. Replaces it with the real path.
+ * git wrote the path of the shadow folder into the worktree's `.git` file, but that folder is deleted when this process
+ * exits. This function replaces the path with that of the real folder.
  */
 function nameRealFolder(path: string): void {
   const link = join(path, '.git');

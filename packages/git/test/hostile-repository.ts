@@ -242,7 +242,7 @@ function makeHistory(folder: string): void {
   writeFileSync(join(folder, 'a.txt'), 'main\n');
   commitAll(folder, 'third');
   signFalsely(folder);
-  // As in a partial clone: git must fetch this version of the file to read it.
+  // Deletes an old version of `c.bin`, as in a partial clone: to read this version, git would have to fetch it.
   rmSync(join(folder, '.git', 'objects', missing.slice(0, 2), missing.slice(2)));
 }
 
