@@ -33,8 +33,12 @@ interface LooseInput extends CallOptions {
 }
 
 /**
- * A client for routes that are known only by their types, so that no server code reaches the browser. `const np =
- * createClient<NpRoutes>('/api/np'); const { data } = await np.GET('/plans/{id}', { params: { id } });`
+ * A client for routes that are known only by their types, so that no server code reaches the browser.
+ *
+ * ```ts
+ * const np = createClient<NpRoutes>('/api/np');
+ * const { data } = await np.GET('/plans/{id}', { params: { id } });
+ * ```
  */
 export function createClient<Routes extends readonly RouteContract[]>(
   baseUrl: string,

@@ -79,7 +79,7 @@ export class SchemaCollector {
 
   readonly #outputs = new Map<string, JsonSchema>();
 
-  /** Call for all input schemas before writing any output, so that names do not depend on the order. */
+  /** Call this for the schemas of all responses before writing any schema, so that names do not depend on the order. */
   prepare(schema: z.ZodType): void {
     const { $defs = {} } = z.toJSONSchema(schema, {
       io: 'output',

@@ -41,8 +41,13 @@ function oneLine(text: string): string {
 
 /**
  * A source of numbered events, such as a journal or log. For a keyspace:
- * `{ head: async () => String(await db.revision()), open: (since, signal) => watchAsEvents(db, Number(since), signal)
- * }`
+ *
+ * ```ts
+ * const feed: EventFeed = {
+ *   head: async () => String(await db.revision()),
+ *   open: (since, signal) => watchAsEvents(db, Number(since), signal),
+ * };
+ * ```
  */
 export interface EventFeed {
   /** Position for a listener that sends no id: the id of the latest event, or the start of the feed. */

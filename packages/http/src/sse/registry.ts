@@ -20,7 +20,7 @@ const defaultStreamSettings: StreamSettings = {
   listenersPerUserMax: 1_000,
 };
 
-/** Between two checks of all streams, so that frequent changes of accounts do not take a whole core. */
+/** Pause between two checks of all streams, so that frequent changes of accounts do not keep a whole core busy. */
 const RECHECK_PAUSE_MS = 200;
 
 /** All open streams of a server. One shared timer sends their heartbeats. */
