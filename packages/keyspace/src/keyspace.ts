@@ -171,8 +171,8 @@ export class Keyspace extends Reads {
     try {
       value = await runBody(transaction, body);
     } catch (error) {
-      // A networked engine rebuilds a snapshot from the journal. A body that took longer than the journal is kept needs
-      // a new snapshot.
+      // An engine on another machine reconstructs the snapshot from the journal. If the body took so long that the
+      // journal no longer has the necessary entries, the body must run again with a new snapshot.
       if (error instanceof HoldfastError && error.code === 'JOURNAL_TRIMMED') return undefined;
       throw error;
     }

@@ -13,7 +13,7 @@ onEveryEngine('leased work', (open) => {
   });
   afterEach(() => db.close());
 
-  /** Each worker stands for one process; the test makes its attempts. */
+  /** Creates a worker that stands for one process. Its timer never fires; the test calls `attempt` instead. */
   function worker(
     work: (lease: { readonly keyspace: Keyspace }) => Promise<unknown>,
     durationMs = NEVER_MS,

@@ -57,10 +57,10 @@ interface LeaseOfWork {
 
 /**
  * Periodic background work that only one process at a time does, among all processes on all machines that use a
- * keyspace. While that process lives, the others only look; when it is gone, another one takes over.
+ * keyspace. While that process lives, the others only look at the lease. When it is gone, another process takes over.
  *
- * Clocks of different machines are not compared. A process may take the lease if it has seen the same heartbeat for long
- * enough on its own monotonic clock.
+ * Clocks of different machines are not compared. A process may take the lease if the stored heartbeat has not changed
+ * for `durationMs` on the process's own monotonic clock.
  */
 export class LeasedWork {
   readonly #options: LeasedWorkOptions;
@@ -88,8 +88,8 @@ export class LeasedWork {
   }
 
   /**
-   * Does the work, unless another process does it or has done it since the last attempt of this process. Returns whether
-   * it did the work.
+   * Does the work, unless another process does it now or has done it since the last attempt of this process. Returns
+   * true if this process did the work.
    */
   async attempt(): Promise<boolean> {
     const asked = performance.now();
@@ -148,7 +148,7 @@ export class LeasedWork {
         await transaction.put(leases, this.#key, freed);
         this.#seen = { lease: freed, at: performance.now() };
       })
-      // The lease then ends without a heartbeat.
+      // If the release fails, the lease expires, because it gets no more heartbeats.
       .catch(onError);
   }
 }

@@ -13,8 +13,8 @@ import type { Transactor } from './transactor.ts';
  */
 export interface KeyspaceMigrations {
   /**
-   * Key of the stored version, for example `meta/schema_version`. Its value is a string of digits. Add the key and `recordKey` to the
-   * schema, so that `verify` knows them.
+   * Key of the stored version, for example `meta/schema_version`. Its value is a string of digits. Add this key and
+   * `recordKey` to the schema, so that `verify` knows them.
    */
   readonly versionKey: string;
   /** Key of the record of each applied migration, for example `mig:{version:d10}`. */

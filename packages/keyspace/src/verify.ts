@@ -183,7 +183,7 @@ class Check {
       const record = await read(key);
       if (record === undefined) return false;
       const value = attempt(() => decodeWhole(definition, record, key));
-      // The unreadable record has its own report, and its index entries cannot be computed.
+      // The record is unreadable, so its index entries cannot be computed. The check of the record reports the problem.
       if (value === undefined) return true;
       return index.entries(value, definition.template.decode(key) ?? {}).some(([expected]) => expected === indexKey);
     };

@@ -3,8 +3,8 @@ import { type PlaceholderCodec, placeholderCodec, type PlaceholderValue } from '
 import { prefixSuccessor } from './order.ts';
 
 /**
- * A readable key with placeholders: `s/{sid}/task/{id}`. Builds and parses keys, and computes the range of keys that share the
- * values of the leading placeholders.
+ * A readable key with placeholders: `s/{sid}/task/{id}`. Builds and parses keys. Also computes the range of keys that
+ * share the values of the leading placeholders.
  */
 
 export type KeyValues = Readonly<Record<string, PlaceholderValue>>;

@@ -5,7 +5,8 @@ import type { OutputOf, StandardSchema } from './standard-schema.ts';
 import { type CounterEncoding, jsonCodec, textCodec, type ValueCodec } from './value-codec.ts';
 
 /**
- * The definitions that make up a keyspace. Templates contain the literal keys of the design documents:
+ * The definitions that make up a keyspace. Templates contain literal keys, which the design documents of the
+ * applications (docs/fidelity) specify:
  *
  * ```ts
  * const tasks = record('s/{sid}/task/{id}', Task, { indexes: { status: 's/{sid}/idx/status/{status}/{id}' } })
