@@ -152,7 +152,7 @@ function checkObject({ fields }: ObjectField, value: unknown, issues: Issue[]): 
     const checked = checkBelow(name, field, given, issues);
     if (checked !== given) (filled ??= { ...value })[name] = checked;
   }
-  // If the counts are equal, every name is known.
+  // If the counts are equal, `value` has no unknown names.
   if (Object.keys(value).length !== present) {
     for (const name in value) if (!(name in known)) issues.push({ message: 'is unknown', path: [name] });
   }
