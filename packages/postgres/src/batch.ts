@@ -10,8 +10,8 @@ import {
 import { encodeKeyChanges } from '@holdfast/sqlite';
 
 /**
- * Computes the effect of a batch of commits on the state at revision `known`. Pure: returns the keys and ranges that it
- * still needs; the caller fetches them and calls again.
+ * `planBatch` computes the effect of a batch of commits on the state at revision `known`. It is pure: if it needs more
+ * keys or ranges, it returns them; the caller fetches them and calls `planBatch` again.
  */
 
 export type Result = { readonly outcome: CommitOutcome } | { readonly error: unknown };
@@ -122,7 +122,7 @@ export function planBatch(
   return keys.size > 0 || ranges.size > 0 ? { keys, ranges } : { results, journal, notes, finals, fresh };
 }
 
-/** Returns the request, extended to record the keys of new log entries before the commit looks them up. */
+/** Returns a copy of the request that adds the keys of new log entries to `built`, before the commit looks them up. */
 function noting(request: CommitRequest, built: Set<string>): CommitRequest {
   if (request.appends.length === 0) return request;
   const appends = request.appends.map((append) => ({

@@ -64,8 +64,8 @@ export class Committer {
   }
 
   /**
-   * With a function, takes the lock before it calls the function, and makes all commits that it returns or none. No
-   * other process can commit between them.
+   * If `request` is a function, takes the lock, calls the function, and makes either all commits that the function
+   * returns or none. No other process can commit between them.
    */
   submit(request: CommitRequest | PrepareLocked): Promise<CommitOutcome> {
     if (this.#servers.isClosed) return Promise.reject(this.#servers.closedError());

@@ -178,7 +178,7 @@ it('a statement that takes too long fails with a clear code, and the engine goes
   const first = await open(address);
   const values = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`k${n}`, 'x'.repeat(400)]));
   await first.commit(put(values));
-  // New connections get the new setting.
+  // Only new connections get the new setting, so this also ends the existing ones.
   const timeOut = async (limit: string): Promise<void> => {
     await server.run(`ALTER DATABASE timeout_${process.pid} SET statement_timeout = '${limit}'`);
     await server.run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'timeout_${process.pid}'`);

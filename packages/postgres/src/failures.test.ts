@@ -281,7 +281,7 @@ describe('the server', () => {
         await until(async () => isAcknowledged || (await isWaiting()));
       } while (isAcknowledged);
       await server.run(`SELECT pg_cancel_backend(pid) ${waiting}`);
-      // The lookup now waits for a standby too.
+      // The engine now looks up whether its commit was made. This lookup waits for a standby too.
       await until(isWaiting);
       expect(isAcknowledged).toBe(false);
       await server.run(`ALTER SYSTEM RESET synchronous_standby_names`);

@@ -6,18 +6,18 @@ import type { Servers, Slot } from './servers.ts';
 /**
  * The tables of all keyspaces in a database. A space holds one keyspace: one application, or one library.
  *
- * - `holdfast_space` has one row per space, which is both the lock and the counter of its commits. A sequence would not
- *   work: it hands out numbers before the commit, so a watcher would skip a commit that finishes late. A space accepts
- *   commits only in the state `open`: `holdfast move` fills a space that is `loading`, and empties nothing of a space
- *   that is `moving` or has `moved`.
+ * - `holdfast_space` has one row per space. The row is both the lock of the space and the counter of its commits. A
+ *   sequence would not work: it hands out numbers before the commit, so a watcher would skip a commit that finishes
+ *   late. A space accepts commits only in the state `open`. `holdfast move` fills a space in the state `loading`. The
+ *   data of a space that is `moving` or has `moved` stays as it is.
  * - `holdfast_key` has the keys and values. Text and bytes have separate columns, so that `psql` shows both.
  * - `holdfast_journal` has one row per commit, like the journal on SQLite. It has one partition per week, because
- *   dropping a partition is cheaper than deleting rows. The time is that of the database, so that a client with a
- *   wrong clock cannot move a commit to a partition that is about to be dropped.
+ *   dropping a partition is cheaper than deleting rows. The time of a row comes from the database server, so that a
+ *   client with a wrong clock cannot put a commit into a partition that is about to be dropped.
  */
 const VERSION = 1;
 
-/** Weeks start at the same moment everywhere. */
+/** Partitions start at whole multiples of a week since 1970, so their start does not depend on a time zone. */
 const WEEK = 7 * DAY;
 
 /** An arbitrary number that other programs do not use. */

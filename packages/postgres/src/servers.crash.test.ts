@@ -81,7 +81,7 @@ describe('a primary that was frozen and replaced', () => {
     const reading = Promise.all([reader.get('n'), pause(50).then(() => reader.get('n'))]);
     primary.signal('SIGCONT');
     expect(await reading).toEqual(['2', '2']);
-    // Changes nothing, so the server would not wait for a standby.
+    // This commit changes nothing, so the server would not wait for a standby.
     expect(await reader.commit({ ...addOne, additions: [] })).toEqual({ conflict: false, revision: 2 });
   });
 });

@@ -69,7 +69,8 @@ export class Servers {
 
   /**
    * Checks an answer to a read that was sent at `sent`. A primary that was frozen or cut off, and replaced meanwhile,
-   * still answers reads from its old state. Before that, it was silent for as long as the failover took.
+   * still answers reads from its old state. But its answer comes after a silence as long as the failover, so this
+   * refuses an answer after a long silence.
    */
   refuseStale(session: Session, sent: number): void {
     if (this.wasSilent(session)) {
@@ -142,7 +143,10 @@ export class Servers {
     return delay(Math.min(growing, PAUSE_MAX_MS) * (0.5 + Math.random()));
   }
 
-  /** A pooler such as PgBouncer does not know the named statements of another connection. */
+  /**
+   * Stops the use of named statements after an error about their names: behind a pooler such as PgBouncer, a statement
+   * may run on a server connection that does not know the name.
+   */
   noteError(error: unknown): void {
     if (/^(26000|42P05|08P01)$/.test(codeOf(error))) this.#names = false;
   }

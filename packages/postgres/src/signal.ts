@@ -80,7 +80,7 @@ export class Signal {
       const session = await this.#slot.session();
       session.onNotification(() => this.#wake());
       await session.run(`LISTEN ${this.#channel}`, this.#servers.patience.answerMs);
-      // Nobody was notified of commits between the last poll and this moment.
+      // This process got no notification of commits between its last poll and LISTEN.
       this.#wake();
       session.onEnd(() => {
         this.#isListening = false;

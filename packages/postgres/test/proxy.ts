@@ -16,7 +16,7 @@ export class Proxy {
   connections = 0;
   /** Breaks the connection after this many more bytes in one direction. */
   cutAfter: { readonly direction: 'request' | 'answer'; bytes: number } | undefined;
-  /** Called before a request is passed on, which waits for the result. */
+  /** Called before a request is passed on. The request is passed on when the promise resolves. */
   beforeRequest: ((data: Buffer) => Promise<void>) | undefined;
   /** Counts round trips: how often a client sent something after the server had answered. */
   roundTrips = 0;

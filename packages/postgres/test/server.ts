@@ -124,7 +124,7 @@ export async function runAt(address: string, text: string): Promise<unknown[][]>
 /** Sends a signal to all processes of the server with this data folder. */
 export function signalServer(folder: string, name: ServerSignal): void {
   const main = readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0]!;
-  // The main process comes first, so that it starts no process that this misses.
+  // Signals the main process first. Otherwise, it could start a process that the loop below misses.
   process.kill(Number(main), name);
   for (const pid of readdirSync('/proc').filter((entry) => /^[0-9]+$/.test(entry))) {
     try {
@@ -153,7 +153,7 @@ export function sharedServer(): Promise<TestServer> {
 }
 
 /**
- * Returns the address of the store at `path`, if the tests of an application run on PostgreSQL; undefined if they run on
+ * Returns the address of the store at `path` if the tests of an application run on PostgreSQL; undefined if they run on
  * SQLite.
  */
 export async function testAddress(path: string): Promise<string | undefined> {

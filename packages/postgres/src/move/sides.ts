@@ -7,8 +7,8 @@ export interface MoveSource {
   readonly engine: Engine;
   fence(): Promise<Fence | undefined>;
   /**
-   * Replaces the fence of the move `expected` with `next`. Throws MOVE_REPLACED if another process has changed the
-   * fence.
+   * Replaces the fence with `next` if the current fence belongs to the move `expected`. Throws MOVE_REPLACED if another
+   * process has changed the fence.
    */
   changeFence(expected: string | undefined, next: Fence | undefined): Promise<void>;
   /** Returns journal entries after `since` as they are stored, oldest first. */

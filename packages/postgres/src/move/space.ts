@@ -5,7 +5,10 @@ import { type PostgresEngine, postgresEngine } from '../engine.ts';
 import { moveErrors } from './errors.ts';
 import type { MoveSource, MoveTarget } from './sides.ts';
 
-/** Statements of a move; `engine.rows` repeats them if a connection is lost, so each may run twice. */
+/**
+ * The SQL statements of a move. `engine.spaceRows` repeats a statement if its connection is lost, so each may run
+ * twice.
+ */
 
 const FENCE = 'SELECT state, move::text, moved_to FROM holdfast_space WHERE id = $1';
 
@@ -56,7 +59,7 @@ interface SpaceOptions {
   readonly space: string;
 }
 
-/** A move reads and writes much at once, so an answer may take longer than that to a commit. */
+/** A move reads and writes much at once, so it waits for an answer longer than a commit does. */
 const patience = { answerMs: 120_000 } as const;
 
 export async function openSpaceSource(options: SpaceOptions): Promise<MoveSource> {
