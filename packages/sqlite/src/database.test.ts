@@ -195,7 +195,8 @@ test('closing releases the files also if the statements are old and the folder i
   symlinkSync(folder, link);
   const database = await openDatabase({ path: join(link, 'test.db'), kind: 'tables' });
   await database.write(({ connection }) => createTable(connection));
-  // Each closing collects young objects. Afterwards, the statements of `database` are old.
+  // Each `close` collects young objects. After three collections, V8 counts the statements of `database` as old
+  // objects.
   for (const name of ['first', 'second', 'third']) {
     await (await openDatabase({ path: join(folder, name), kind: 'tables' })).close();
     expect(openFiles(join(folder, name))).toBe(0);

@@ -139,9 +139,9 @@ export class Database {
   }
 
   /**
-   * Like `write`, but does not record the changes, which would take longer than a short body. Instead, the body reports
-   * every changed row with `transaction.rows`. If the number of changed rows differs from the report (because of a trigger, for example),
-   * the changes are rolled back and the body runs again with recording.
+   * Like `write`, but does not record the changes, because recording would take longer than a short body. Instead, the
+   * body reports every changed row with `transaction.rows`. If the number of changed rows differs from the report, for
+   * example because of a trigger, the changes are rolled back and the body runs again with recording.
    */
   writeDescribed<T>(body: (transaction: WriteTransaction) => T): Promise<Committed<T>> {
     return this.#submit(body, this.kind === 'tables' ? 'described' : 'recorder');

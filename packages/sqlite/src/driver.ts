@@ -32,9 +32,10 @@ let nextCollection: Promise<void> | undefined;
 /**
  * Resolves when the files of closed connections to this database are closed and unlocked.
  *
- * The package finalises prepared statements only on garbage collection, and SQLite keeps a closed connection's files
- * open and locked until then. A collection of young objects takes 1 ms and usually suffices. A collection of all objects
- * takes 10 to 100 ms, so it runs only if a file is still open. Connections that are closed in the same turn share it.
+ * The package finalises prepared statements only on garbage collection, and SQLite keeps the files of a closed
+ * connection open and locked until then. A collection of young objects takes 1 ms and usually suffices. A collection of
+ * all objects takes 10 to 100 ms, so it runs only if a file is still open. Connections that are closed in the same turn
+ * share one such collection.
  */
 export async function closedFilesReleased(path: string): Promise<void> {
   if (isBuiltIn) return;
@@ -44,7 +45,7 @@ export async function closedFilesReleased(path: string): Promise<void> {
   if (!mayBeOpen(path)) return;
   nextCollection ??= nextTurn().then(() => {
     nextCollection = undefined;
-    // Without options: with `type: 'major'`, V8 keeps some of the statements.
+    // Passes no options, because V8 keeps some of the statements with `type: 'major'`.
     collectGarbage();
     return nextTurn();
   });
@@ -79,7 +80,7 @@ function linkTarget(path: string): string {
   try {
     return readlinkSync(path);
   } catch {
-    // Closed meanwhile, like the descriptor of the listed folder.
+    // The descriptor was closed meanwhile. The descriptor that was used to list the folder always is.
     return '';
   }
 }

@@ -32,8 +32,8 @@ export function readFence(connection: Connection): Fence | undefined {
 }
 
 /**
- * Replaces the fence of the move with the id `expected` with `next`. Throws MOVE_REPLACED if another process has
- * changed the fence meanwhile.
+ * Replaces the fence with `next` if the current fence belongs to the move `expected`. Throws MOVE_REPLACED if another
+ * process has changed the fence.
  */
 export async function changeFence(
   database: Database,

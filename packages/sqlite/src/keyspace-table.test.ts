@@ -25,7 +25,8 @@ test('a key that a failing disk turned into a number is reported as damage', asy
   database.get('PRAGMA wal_checkpoint(TRUNCATE)');
   await database.close();
   const bytes = readFileSync(database.path);
-  // The header of this record has 3 bytes: its length and the types of key and value. 15 is text of one byte, 1 an integer.
+  // The header of this record has 3 bytes: its own length, and the types of key and value. Type 15 is text of one byte,
+  // type 1 is an integer.
   const at = bytes.indexOf(Buffer.from([3, 15, 15, 0x62, 0x31]));
   expect(at).toBeGreaterThan(0);
   bytes[at + 1] = 1;

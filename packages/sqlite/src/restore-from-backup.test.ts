@@ -220,7 +220,7 @@ test('a file with an impossible format version in its header is replaced', async
 
 test('a lost file, and a lost folder, come back private', async () => {
   const { backup } = await scene();
-  // As if copied from a disk without modes.
+  // Simulates a backup that was copied from a disk without file modes.
   chmodSync(backup, 0o644);
   const path = join(temporaryFolder(), 'new', 'place', 'test.db');
   const { kept } = await replaceFromBackup(path, backup);

@@ -89,7 +89,10 @@ function beginRead(connection: Connection): number {
   }
 }
 
-/** Returns false in a damaged file. The reader has already received that error, so releasing does not throw it again. */
+/**
+ * Ends the read transaction; returns false if the file is damaged. The reader has already got that error, so releasing
+ * the snapshot does not throw it again.
+ */
 function endsRead(connection: Connection): boolean {
   try {
     connection.prepare('COMMIT').run();

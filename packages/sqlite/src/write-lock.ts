@@ -70,7 +70,10 @@ export class WriteLock {
     };
   }
 
-  /** Calls `ready` whenever this process may retry, until it returns true. Returns the ticket, still in line. */
+  /**
+   * Calls `ready` whenever this process may retry, until `ready` returns true. Returns the ticket of this process,
+   * which is still in the line; undefined if the process has none.
+   */
   async #wait(arrivedAt: number, joined: string | undefined, ready: () => boolean): Promise<string | undefined> {
     const started = monotonicClock();
     const { timeoutMs, impatientAfterMs } = this.#settings;

@@ -25,7 +25,8 @@ test('a journal whose rows a failing disk put out of order is an error, not an e
   await database.close();
   const bytes = readFileSync(database.path);
   const page = bytes.subarray((root - 1) * size, root * size);
-  // A leaf page has 8 bytes of header, then the positions of its cells. A cell starts with its length and its row number.
+  // A leaf page has 8 bytes of header, then the positions of its cells. A cell starts with its length and its row
+  // number.
   const cell = page.readUInt16BE(8 + 2 * (page.readUInt16BE(3) - 1));
   expect(page[cell + 1]).toBe(3);
   page[cell + 1] = 0;

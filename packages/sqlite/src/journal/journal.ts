@@ -9,8 +9,8 @@ import { decodeKeyChanges, type KeyChange } from './key-changes.ts';
 
 /**
  * The journal has one row per commit, written in that commit. `changes`, watching, point-in-time restore and search
- * indexing read it, for keyspaces and tables. Retention is limited by age, number and bytes. The newest entry always
- * stays, because the next revision is one higher.
+ * indexing read it, for keyspaces and tables. Retention is limited by age, number and bytes. The newest entry is never
+ * deleted, because the next revision is computed from it.
  */
 
 /** `damaged`: an unreadable entry that a repair has set aside, or a placeholder for missing entries. */
@@ -202,7 +202,8 @@ function recordSize(connection: Connection, revision: number): void {
 }
 
 /**
- * Returns the revision up to which entries must be deleted to stay below the limit. Never includes the newest block.
+ * Returns the revision up to which entries must be deleted to stay below the limit. A block is a row of
+ * `holdfast_journal_size`; the entries of the newest block are always kept.
  */
 function byteHorizon(connection: Connection, limit: number): number {
   const blocks = connection.all<{ last_revision: number; bytes: number }>(
