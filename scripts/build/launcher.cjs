@@ -1,7 +1,9 @@
 /**
- * The file that people run: finds the parts of a command, compiled if possible, and starts it.
+ * The file that people run. It loads the parts of a command, with V8's code cache if there is one, and starts the
+ * command.
  *
- * This is a template. The build fills in the capitals, removes what only the warm-up needs, and minifies it.
+ * This file is a template. The build replaces the names in capitals, removes the code that only the warm-up needs, and
+ * minifies the rest.
  */
 'use strict';
 const { existsSync, readFileSync } = require('node:fs');
@@ -19,18 +21,19 @@ if (process.platform === 'win32') refuse('Holdfast does not run on Windows. Use 
 // npm only warns of an unsupported version, and Debian 12 has Node 18.
 if (major < 20 || (major === 20 && minor < 19)) refuse(`Holdfast needs Node.js 20.19 or later. This is ${node}.`);
 const library = join(__dirname, LIBRARY);
-// V8 refuses a cache of another version or with other flags by itself; the name keeps the versions side by side. It
-// knows the source by its length only, so the names of the files carry a hash of their content.
+// V8 itself refuses a cache of another version or with other flags. The version is part of the name, so that caches of
+// several versions can exist side by side. V8 recognises a changed source only by its length, so the names of the files
+// contain a hash of their content.
 const cacheSuffix = `.${process.versions.v8}-${process.arch}.cache`;
-// Node applies source maps to what it loads itself.
+// Node applies source maps only to files that it loads itself.
 const isDebugging = Boolean(process.env.HOLDFAST_DEBUG) && !IS_WARM_UP;
 if (isDebugging) process.setSourceMapsEnabled(true);
 const compiled = [];
 const isLoadedByNode = isDebugging || (!IS_WARM_UP && hasCompileCache());
 
 /**
- * An installed package has no cache of its own, because it would be for one version of V8 only. Node keeps one in the
- * data home from version 22.8 on.
+ * Turns on Node's compile cache if this package has no code cache; returns whether it did. An installed package has
+ * none, because a cache fits only one version of V8. From version 22.8 on, Node can keep a cache in the data home.
  */
 function hasCompileCache() {
   if (existsSync(join(library, FIRST_FILE) + cacheSuffix)) return false;
@@ -61,7 +64,8 @@ function cachedDataOf(path) {
   }
 }
 
-// Built-in modules that take 0.3 to 7 ms to load. Source files import them at the top, but most commands never use them.
+// Built-in modules that take 0.3 to 7 ms to load. Source files import them at the top, but most commands never use
+// them.
 const SLOW_TO_LOAD = new Set(
   (
     'child_process crypto dns fs/promises http http2 https module net os readline ' +
@@ -79,7 +83,8 @@ function requireLater(id) {
     {},
     {
       ...Object.fromEntries(['get', 'has', 'ownKeys'].map(reflect)),
-      // What is described must not be fixed, because the object that stands for the module does not have it.
+      // A proxy may report a property as non-configurable only if its target has the property. The target here is
+      // empty.
       getOwnPropertyDescriptor: (_, key) => {
         const descriptor = Reflect.getOwnPropertyDescriptor(load(), key);
         return descriptor && { ...descriptor, configurable: true };
@@ -92,7 +97,7 @@ const functions = functionsIn(FIRST_FILE);
 const firstPath = join(library, FIRST_FILE);
 const modules = {};
 
-// Most parts need the same few modules, and Node's `require` takes 3 µs even for a loaded one.
+// Loaded modules by id. Most parts need the same few modules, and Node's `require` takes 3 µs even for a loaded one.
 const outside = {};
 
 function requireOutside(id) {
@@ -108,7 +113,7 @@ function requirePart(id) {
   try {
     functions[id](module.exports, requirePart, module, firstPath, library, part);
   } catch (error) {
-    // Half a module must not be taken for a whole one by whoever tries again.
+    // Forgets the incomplete module, so that nobody gets it at the next attempt.
     delete modules[id];
     throw error;
   }
@@ -131,7 +136,8 @@ if (HAS_MODULES) globalThis[Symbol.for('holdfast.parts')] = { require: requirePa
 if (IS_WARM_UP) {
   process.on('exit', () => {
     const { renameSync, writeFileSync } = require('node:fs');
-    // A cache is good only for the flags it was made with, and the SQLite driver turns this one on to collect garbage.
+    // V8 accepts a cache only with the flags it was made with. The SQLite driver sets --expose-gc to collect garbage,
+    // so this turns the flag off again.
     require('node:v8').setFlagsFromString('--no-expose-gc');
     for (const { path, script } of compiled) {
       const temporary = `${path}.${process.pid}.tmp`;

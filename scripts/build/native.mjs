@@ -20,7 +20,8 @@ export const nativePlugin = {
       return { path: name, namespace: 'native-code' };
     });
     build.onLoad({ filter: /.*/, namespace: 'native-code' }, ({ path }) => ({ contents: loaderSource(path) }));
-    // The bundled driver is evaluated only on a Node version without a current built-in SQLite.
+    // Lets the bundler find the driver's `require`. It still runs only on a Node version without a current built-in
+    // SQLite.
     build.onLoad({ filter: /packages\/sqlite\/src\/driver\.ts$/ }, ({ path }) => {
       const source = readFileSync(path, 'utf8');
       const contents = source.replace("createRequire(import.meta.url)('@photostructure", "require('@photostructure");

@@ -33,7 +33,8 @@ function neededFrom(id, parts) {
 }
 
 function scriptFile(name, parts, start) {
-  // Node can load this file as a module. The launcher runs it as a script, whose value is the object.
+  // Node can load this file as a module. The launcher runs it as a script, and the result of the script is the same
+  // object.
   const lines = ['(typeof module=="object"?module:{}).exports={'];
   const sections = [];
   for (const part of parts) {

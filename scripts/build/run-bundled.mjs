@@ -38,8 +38,8 @@ export async function runBundled({ root, folder, out, args }) {
     absWorkingDir: root,
     logLevel: 'warning',
   });
-  // Node parses these certificates at every start, which can take longer than the start itself. Campaigns start thousands
-  // of processes, and benchmarks compare commands with the start of Node.
+  // Node parses the certificates of NODE_EXTRA_CA_CERTS at every start, which can take longer than the start itself.
+  // Campaigns start thousands of processes, and benchmarks compare commands with the start of Node.
   const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
   const options = { cwd: root, env, stdio: 'inherit' };
   const { status } = spawnSync(process.execPath, [resolve(out, 'main.mjs'), ...args], options);

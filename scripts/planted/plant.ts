@@ -4,7 +4,8 @@ import { join } from 'node:path';
 
 import type { PlantedBug } from './bugs.ts';
 
-// Tests and campaigns run in the root of the repository; the code of a campaign is bundled elsewhere.
+// Tests and campaigns run in the root of the repository. The path of this file does not help, because the code of a
+// campaign is bundled into another folder.
 const root = process.cwd();
 const copied = ['packages', 'package.json', 'tsconfig.json', 'vitest.config.ts', 'scripts/runner/seeded-fast-check.ts'];
 

@@ -125,8 +125,8 @@ function unpack(wanted, folder, path) {
 }
 
 /**
- * Creates links to the machine's C library. The unpacked compiler looks for it below its own folder, but it is
- * installed, not unpacked. A second C library would break every program that finds it.
+ * Creates links to the machine's C library, because the unpacked compiler looks for a C library below its own folder.
+ * The C library itself is not unpacked, because a second one would break every program that finds it.
  */
 
 function linkHostLibraries(root) {

@@ -23,8 +23,8 @@ export function parseOptions(argv, stepNames) {
 }
 
 /**
- * Selects the steps of a run. With a filter, which selects tests, omits the static checks. Includes required steps, in
- * table order.
+ * Selects the steps of a run. Omits the static checks if the user selects tests with a filter. Adds the steps that the
+ * selected ones require, in the order of the table.
  */
 export function selectSteps(steps, { only, filters, testName }) {
   const filtered = filters.length > 0 || testName !== undefined;

@@ -80,7 +80,7 @@ function tests(name, title, needs) {
   };
 }
 
-/** Tests of code that depends on the SQLite driver, which differs between Node 20 and 24, or closely on Node itself. */
+/** Tests of code that depends closely on Node itself, or on the SQLite driver, which differs between Node 20 and 24. */
 const nearNode = ['packages/sqlite/', 'packages/keyspace/', 'packages/base/', '/src/store/', '/src/adapters/'];
 
 const node24 = {

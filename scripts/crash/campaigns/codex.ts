@@ -20,8 +20,8 @@ const WAIT_MS = 60_000;
 const LANES_PER_PROCESSOR = 4;
 
 /**
- * Kills each kind of operation at every step, and then the recovery at every one of its steps. A whole run tries all
- * pairs, which are fewer than the number of cycles; a shorter run tries a sample.
+ * Kills each kind of operation at every step, and then kills the recovery at every one of its steps. A whole run tries
+ * all pairs of two such steps; there are fewer pairs than `cycles` says. A shorter run tries a sample.
  *
  * - lost: an acknowledged operation did not happen
  * - phantom: something exists that was never requested
@@ -146,7 +146,9 @@ class Trial {
     }
   }
 
-  /** Returns one failpoint for each pass of each step. */
+  /**
+   * Runs the program without killing it; returns a failpoint for each time that it reached a step, such as `step:2`.
+   */
   async #passesOf(what: string): Promise<readonly string[]> {
     const victim = await startAndKill('codex-victim', [this.#home, what], { failpoint: '?', afterMs: 0 });
     this.#note(victim);

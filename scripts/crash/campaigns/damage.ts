@@ -20,10 +20,11 @@ import { damageJournal, damageKeys, damageRows, type Stored, storedIn } from '..
 /**
  * Damages the databases of np, utask, audiobooks, accounts, codex and ringmaster. A cycle takes one of these databases.
  * It first overwrites values, rows, index entries, counters and journal entries, as another program would, and repairs
- * the database. Then it overwrites bytes of a sound copy or cuts it off, as a failing disk would, and replaces the copy
- * with a backup.
+ * the database. Then it overwrites bytes of a sound copy or cuts the copy off, as a failing disk would, and replaces
+ * the copy with a backup.
  *
- * - lost: an intact record changed or could not be read, or the journal or the backup had a value and it was not restored
+ * - lost: an intact record changed or could not be read, or a value was not restored although the journal or the backup
+ *   had it
  * - phantom: damage was neither repaired nor set aside nor reported
  * - partial: something failed without an error code, a repair left problems, or the application failed after a repair
  */
@@ -98,8 +99,8 @@ class Attempt {
         for (const key of await checkAndRepair(database, schema, repairs)) reported.add(key);
       });
     });
-    // If the damaged schema version is a plausible number and the journal cannot correct it, the application refuses
-    // the database as too new.
+    // This may fail with an error code: if the damaged schema version is a plausible number and the journal cannot
+    // correct it, the application refuses the database as too new.
     if (repairs) await this.#coded('the repair by the application', async () => this.#subject.repair?.(this.#folder));
     const after = await withDatabase(this.#path, storedIn);
     for (const name of sound.keys()) {

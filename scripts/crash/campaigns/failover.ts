@@ -9,8 +9,8 @@ import { PatroniCluster } from '../lib/patroni-cluster.ts';
 import { Victim } from '../lib/victim.ts';
 
 /**
- * Six clients in three processes use a primary with a synchronous standby. Each cycle disturbs the primary, promotes the
- * standby, and lets the old primary come back. `failover-check` says what counts as a violation.
+ * Six clients in three processes use a primary with a synchronous standby. Each cycle disturbs the primary, promotes
+ * the standby, and lets the old primary come back. `checkCycle` in failover-check.ts defines the violations.
  *
  * - kill: the primary is killed, sometimes after its standby fell behind
  * - freeze: the primary stops, and goes on after the standby was promoted, as if nothing had happened
@@ -22,7 +22,7 @@ export const failover: Campaign = {
   cycles: 300,
   failpoints: [],
   run: async (context) => runCampaign(context, await ScriptedCluster.start(true)),
-  // Replication is asynchronous: a killed primary takes acknowledged commits with it.
+  // Replication is asynchronous, so some acknowledged commits exist only on the primary and are lost when it is killed.
   canary: async (context) => runCampaign(context, await ScriptedCluster.start(false)),
 };
 
@@ -38,8 +38,8 @@ const PROCESSES = 3;
 const kinds = ['kill', 'freeze', 'partition'] as const;
 
 /**
- * A failover begins at least this long after the primary stopped answering, which is longer than the clients trust a
- * server that is silent.
+ * Shortest time from the primary's last answer to the failover. Clients trust a silent server for a shorter time than
+ * this.
  */
 const DETECT_MS = 2_000;
 

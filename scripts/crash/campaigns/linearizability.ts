@@ -14,9 +14,9 @@ import {
 import { Victim } from '../lib/victim.ts';
 
 /**
- * Six processes use one stored object. A cycle is one object: some processes are killed, others are stopped for a
- * moment, and the answers of all must fit one order in which each operation happened at one moment between its call and
- * its answer. A part is a kind of object.
+ * Six processes use one stored object. A cycle is one object: some processes are killed, and others are stopped for a
+ * moment. Their answers must be linearizable: there must be one order of all operations that explains every answer, in
+ * which each operation happens between its call and its answer. A part is a kind of object.
  *
  * - phantom: no such order exists
  * - partial: a process failed without being killed

@@ -43,8 +43,8 @@ export const migrate: Campaign = {
 const ATTEMPTS = 4;
 const WITHIN_MS = 25;
 /**
- * Number of times that the failpoints are passed: once per statement of a table migration, once per transaction of a
- * value migration.
+ * How often the failpoints are reached: once per statement of a table migration, once per transaction of a value
+ * migration.
  */
 const PASSES_OF_TABLES = TABLE_STEPS * (ROWS + 4);
 const PASSES_OF_VALUES = 20;

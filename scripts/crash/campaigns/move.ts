@@ -12,8 +12,8 @@ import { type Campaign, type Context, type Counts, noCounts, violate } from '../
 import { Victim } from '../lib/victim.ts';
 
 /**
- * Moves the plans of a data home to PostgreSQL and back, while another process adds notes. Each move is killed at one of
- * its steps, and then repeated.
+ * Moves the plans of a data home to PostgreSQL and back, while another process adds notes. Each move is killed at one
+ * of its steps, and then repeated.
  *
  * - lost: a record, or an acknowledged note, is missing or changed
  * - phantom: a note is there that nobody added, or a revision is missing or used twice
@@ -23,7 +23,7 @@ export const move: Campaign = {
   name: 'move',
   promise: 'a move that is killed anywhere is undone or completed, and no record or acknowledged commit is lost',
   cycles: 22,
-  // Failpoints that only a move to a file passes are at odd indexes.
+  // Cycles with odd numbers move to a file. So the failpoints that only such a move reaches are at odd indexes.
   failpoints: [
     'move.begun',
     'move.copied',

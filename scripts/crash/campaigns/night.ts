@@ -15,8 +15,8 @@ import { NightProject, statusOf, unfinished } from '../lib/night-project.ts';
  * Runs dependent tasks in a git repository with eight workers, of which most misbehave, and kills the supervisor again
  * and again. A cycle is a task; there is one kill for four tasks.
  *
- * - lost: a task is neither merged nor waiting for a person, its work is missing from the branch, or a task that depends
- *   on it started without its work
+ * - lost: a task is neither merged nor waiting for a person, its work is missing from the branch, or a dependent task
+ *   started without its work
  * - phantom: a task is done without a change, its work is on the branch although it is not done, or a worker ran twice
  * - partial: the branch does not build, or processes, worktrees, branches or damage are left
  */

@@ -7,12 +7,12 @@ import { powerApps } from '../lib/power-apps.ts';
 import { Victim } from '../lib/victim.ts';
 
 /**
- * All five applications write to an ext4 file system in a loop device. Each cycle cuts its power, restarts it, and
- * compares the stored items with those that were acknowledged before the cut:
+ * All five applications write to an ext4 file system in a loop device. Each cycle cuts the power of this disk, restarts
+ * the disk, and compares the stored items with those that were acknowledged before the cut:
  *
  * - lost: acknowledged but missing
  * - phantom: present, but never started
- * - partial: an application that does not recover by itself, a torn file, or anything that its own checks find
+ * - partial: an application does not recover by itself, a file is torn, or the application's own checks find a problem
  */
 export const power: Campaign = {
   name: 'power',

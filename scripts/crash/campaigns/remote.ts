@@ -148,8 +148,8 @@ async function workToTheEnd(
 }
 
 /**
- * Freezes supervisors while their agents work. They cannot stop their agents when their leases expire, so other machines
- * begin the same tasks meanwhile, which the checks must find.
+ * Freezes supervisors while their agents work. A frozen supervisor cannot stop its agent when its lease expires, so
+ * another machine begins the same task while the agent still runs. The checks must find this.
  */
 async function freezeUntilOverlap({ machines }: Fleet, project: NightProject): Promise<void> {
   const end = Date.now() + MINUTE;

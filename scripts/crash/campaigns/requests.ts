@@ -46,7 +46,7 @@ const LANES = 4;
 const WARM_UP = 20_000;
 const GROWTH_MAX_MIB = 96;
 const TIMEOUT_MS = 20 * SECOND;
-/** These would end the access of the campaign itself. */
+/** Routes that the campaign does not call, because they would end its own access. */
 const EXCLUDED = /^\/api\/account\/(?:password|sessions)|\/restore$|^\/api\/users|^\/audiobookshelf/u;
 
 interface Schema {

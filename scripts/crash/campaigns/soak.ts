@@ -10,7 +10,7 @@ import { type ServedHome, serveHome } from '../lib/served-home.ts';
  * Uses all five applications of a real server for an hour and measures the server once a second. A cycle is one
  * measurement. After a warm-up of two minutes, no figure may grow.
  *
- * - lost: a request failed with a status of 500 or above, or not at all answered
+ * - lost: a request got a status of 500 or above, or no answer at all
  * - partial: memory, descriptors, write-ahead logs, the delay of the event loop or the age of the queue grew, or a
  *   journal exceeded its limit
  */

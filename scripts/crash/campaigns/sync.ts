@@ -6,8 +6,8 @@ import { type Campaign, type Context, type Counts, noCounts, violate } from '../
 import { anyDeath, startAndKill, Victim } from '../lib/victim.ts';
 
 /**
- * Two machines share a bare repository. Both write and sync, and are killed. Then both are started again until everything
- * is synced.
+ * Two machines share a bare repository. Both write and sync, and are killed. Then both are started again until
+ * everything is synced.
  *
  * - lost: an acknowledged line is missing on one of the machines or in the remote
  * - phantom: a file contains a line that nobody wrote, such as a conflict marker

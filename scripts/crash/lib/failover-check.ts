@@ -11,7 +11,9 @@ import {
   register,
 } from './linearizability.ts';
 
-/** One operation of a client, as `failover-client` prints it. Times are milliseconds of the system's monotonic clock. */
+/**
+ * One operation of a client, as `failover-client` prints it. Times are in milliseconds of the system's monotonic clock.
+ */
 export interface FailoverOperation {
   readonly client: string;
   readonly kind: 'write' | 'read' | 'lease';

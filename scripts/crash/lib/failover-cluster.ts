@@ -8,9 +8,9 @@ export interface Cluster {
   readonly address: string;
   readonly primary: {
     readonly server: Pick<TestServer, 'run' | 'signal'>;
-    /** Between the clients and the server. */
+    /** The network between the clients and the server. */
     readonly front: Disturbed;
-    /** Between the server and the rest of the cluster. */
+    /** The network between the server and the rest of the cluster. */
     readonly link: Disturbed;
   };
   /** Resolves when another server is the primary. */
@@ -32,8 +32,8 @@ interface ServerLocation {
 }
 
 /**
- * A primary and a standby that the campaign itself promotes. As long as the standby follows, every acknowledged commit is on both servers, unless
- * replication is asynchronous.
+ * A primary and a standby that the campaign itself promotes. As long as the standby follows, every acknowledged commit
+ * is on both servers, unless replication is asynchronous.
  */
 export class ScriptedCluster implements Cluster {
   readonly #isSynchronous: boolean;
@@ -63,7 +63,7 @@ export class ScriptedCluster implements Cluster {
     return `postgres://holdfast@${hosts.join(',')}/postgres`;
   }
 
-  /** Makes the standby the primary. It accepts commits without a standby until `rejoin`. */
+  /** Makes the standby the primary. The new primary accepts commits without a standby until `rejoin`. */
   async promote(): Promise<void> {
     const [old, next] = this.#places;
     await next.server.run('SELECT pg_promote(true, 60)');
@@ -93,7 +93,9 @@ export class ScriptedCluster implements Cluster {
     }
   }
 
-  /** Waits until the standby follows. Then, each commit waits for it. */
+  /**
+   * Waits until the standby follows the primary. If replication is synchronous, each commit then waits for the standby.
+   */
   async #follow(): Promise<void> {
     const { server } = this.primary;
     await until(

@@ -32,8 +32,8 @@ interface Partial<State> {
 }
 
 /**
- * Returns undefined if the history is linearizable. Otherwise returns the operations of which none can come next, after
- * the longest order that was found.
+ * Returns undefined if the history is linearizable. Otherwise, returns the operations that could come next after the
+ * longest order that was found; each of them contradicts that order.
  */
 export function findViolation<State, Input, Output>(
   model: Model<State, Input, Output>,

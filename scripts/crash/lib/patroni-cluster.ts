@@ -12,8 +12,9 @@ const NODES = 3;
 const STUCK_MS = 20_000;
 
 /**
- * Shell command that reads process ids, and kills these processes and the servers when this process ends, even if it is
- * killed: its pipe then closes. The argument is the folder, which all of them have in their command lines.
+ * Shell command that reads process ids from a pipe. When this process ends or is killed, the pipe closes. The command
+ * then kills these processes and the servers. The argument is the folder of the cluster; the command kills only
+ * processes that have this folder in their command lines.
  */
 const GUARD = `
   pids=
@@ -55,7 +56,8 @@ export class PatroniCluster implements Cluster {
   }
 
   static async start(isSynchronous: boolean): Promise<PatroniCluster> {
-    // Below the usual folder for temporary files, because PostgreSQL does not run as root and must be able to enter it.
+    // The folder is below the usual one for temporary files, where every user can enter: PostgreSQL does not run as
+    // root.
     const folder = ownedFolder(mkdtempSync(join(tmpdir(), 'holdfast-patroni-')), '.');
     const etcdPort = await freePort();
     const guard = spawn('sh', ['-c', GUARD, folder], { stdio: ['pipe', 'ignore', 'ignore'] });
@@ -183,7 +185,8 @@ function settingsOf(node: Omit<PatroniNode, 'patroni'>, isSynchronous: boolean):
       bin_dir: dirname(realpathSync(requireProgram('initdb'))),
       pgpass: join(node.folder, 'pgpass'),
       authentication: { superuser: account, replication: account, rewind: account },
-      // An old primary with commits that the new one lacks is copied again; with pg_rewind, it sometimes never returned.
+      // If an old primary has commits that the new one lacks, it gets a new copy of the data. With pg_rewind, it
+      // sometimes never returned.
       remove_data_directory_on_diverged_timelines: true,
       parameters: { unix_socket_directories: '' },
       pg_hba: ['host all all 127.0.0.1/32 trust', 'host replication all 127.0.0.1/32 trust'],
@@ -209,7 +212,7 @@ function startPatroni(folder: string): ChildProcess {
   return spawn(requireProgram('patroni'), [join(folder, 'patroni.yml')], { ...user, cwd: folder, stdio: 'ignore' });
 }
 
-/** Debian's Patroni consists of 30 packages that only this campaign needs, so `npm run provision` does not install it. */
+/** Debian's Patroni needs 30 packages that only this campaign uses, so `npm run provision` does not install it. */
 function requireProgram(name: string): string {
   const program = findOnPath(name, currentPlaces().path);
   if (program === undefined) throw new Error(`${name} is missing: run 'apt-get install patroni etcd-server'`);

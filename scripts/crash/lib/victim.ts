@@ -136,7 +136,10 @@ interface Death {
   readonly afterMs: number;
 }
 
-/** Chooses a death: in half of the cases at one of the first passes of a failpoint, otherwise after a random time. */
+/**
+ * Chooses how a process dies. In half of the cases, it dies when it reaches a failpoint for the n-th time, where n is
+ * at most `passes`; otherwise, it dies after a random time.
+ */
 export function anyDeath(random: Random, { failpoints }: Campaign, passes: number, withinMs: number): Death {
   const isAtStep = random.next() < 0.5;
   return {

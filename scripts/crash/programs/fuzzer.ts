@@ -46,7 +46,10 @@ session.connect();
 await session.post('Profiler.enable');
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
 
-/** Returns whether code ran since the last call that has never run before. */
+/**
+ * The code that has run so far. `reachesNewCode` adds the code that ran since its last call; it returns true if any is
+ * new.
+ */
 const reached = new Set<string>();
 async function reachesNewCode(): Promise<boolean> {
   const { result } = await session.post('Profiler.takePreciseCoverage');
@@ -102,7 +105,8 @@ while (fed < Number(inputs)) {
   fed += batch.length;
   const known = new Set(reached);
   if (!(await reachesNewCode())) continue;
-  // Reading the coverage is slow, so only a batch that reached something is repeated one by one.
+  // Reading the coverage is slow, so it is read once per batch. If a batch reached new code, its inputs are repeated
+  // one by one to find those that reached it.
   reached.clear();
   for (const place of known) reached.add(place);
   for (const bytes of batch) {
