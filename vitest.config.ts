@@ -9,8 +9,8 @@ const common = {
   ssr: { resolve: { conditions: ['holdfast-source'] } },
 };
 
-// Node parses these certificates at every start, which can take longer than the start itself. Only npm needs them
-// (package.e2e.test.ts).
+// Node parses the certificates of NODE_EXTRA_CA_CERTS at every start, which can take longer than the start itself. Only
+// npm needs them (package.e2e.test.ts).
 const { NODE_EXTRA_CA_CERTS } = process.env;
 if (NODE_EXTRA_CA_CERTS !== undefined) {
   process.env['HOLDFAST_NPM_CA_CERTS'] = NODE_EXTRA_CA_CERTS;
@@ -24,9 +24,9 @@ const maxWorkers = 3;
 const patient = { poll: { timeout: 15_000 } };
 
 /**
- * Four projects. `unit` runs fast tests in one process (unit, property, conformance, model). `postgres` runs the service
- * tests of the applications again, on PostgreSQL. `crash` kills processes and injects faults. `e2e` runs the built
- * commands.
+ * Four projects. `unit` runs fast tests in one process (unit, property, conformance, model). `postgres` runs the
+ * service tests of the applications again, on PostgreSQL. `crash` kills processes and injects faults. `e2e` runs the
+ * built commands.
  */
 export default defineConfig({
   test: {
@@ -53,7 +53,7 @@ export default defineConfig({
           include: [
             'packages/accounts/src/service/*.test.ts',
             'apps/np/src/service/*.test.ts',
-            // The others use the store in the same way and take minutes.
+            // The other tests of audiobooks use the store in the same way, and would take minutes.
             'apps/audiobooks/src/service/{listening,changes,transfer}/*.test.ts',
           ],
           exclude: ['**/*.property.test.ts', '**/*.crash.test.ts'],

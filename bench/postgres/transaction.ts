@@ -10,8 +10,8 @@ import { makeTask, openOn, openOurs, sidOf } from '../keyspace/workload.ts';
 import { compare, type Context, type Figure, ratioFigure } from '../lib/harness.ts';
 
 /**
- * Workload: the transactions of keyspace.transaction, with one caller and with 64, on a PostgreSQL server on this machine
- * that syncs every commit to the disk. Baseline: the same on SQLite with synchronous=FULL.
+ * Workload: the transactions of keyspace.transaction, with one caller and with 64, on a PostgreSQL server on this
+ * machine that syncs every commit to the disk. Baseline: the same on SQLite with synchronous=FULL.
  */
 export async function benchmark(context: Context): Promise<readonly Figure[]> {
   const server = await TestServer.start(['fsync=on']);
@@ -40,7 +40,7 @@ async function oneCaller({ quick }: Context, ours: Keyspace, baseline: Keyspace)
 
 async function manyCallers({ quick }: Context, ours: Keyspace, baseline: Keyspace): Promise<Figure> {
   const perCaller = quick ? 3 : 10;
-  // The rounds of one caller used the first tasks.
+  // Starts at 1,000, because the benchmark with one caller has already added the first tasks.
   const add = (keyspace: Keyspace) => (round: number) => addAll(keyspace, 1_000 + round, perCaller);
   const { ratio, oursMicros, baselineMicros } = await compare({
     operations: 1,
