@@ -117,8 +117,9 @@ export function runsOfTask(tx: Tx, task: string): OpenRun[] {
 }
 
 /**
- * Returns whether the worker of a run had a worktree. If it had, its branch has the whole work of the task: the work of
- * earlier attempts too, unless the attempt had to start afresh. Otherwise, the branch was deleted.
+ * Returns whether the worker of a run had a worktree. If so, the branch of the run has the whole work of the task. This
+ * includes the work of earlier attempts, unless this attempt had to start afresh. If the worker had no worktree, the
+ * branch was deleted.
  */
 export function hasBegun<T extends AttemptRun>(run: T): run is T & BegunRun {
   return run.repository !== null && run.branch !== null && run.base_commit !== null;
@@ -130,7 +131,7 @@ export interface BegunRun {
   readonly base_commit: string;
 }
 
-/** SQL for the same condition. */
+/** The condition of `hasBegun` in SQL. */
 const begun = (run: string): string =>
   `${run}.repository IS NOT NULL AND ${run}.branch IS NOT NULL AND ${run}.base_commit IS NOT NULL`;
 
@@ -147,8 +148,8 @@ export interface StoredDependencyWork extends DependencyWork {
 }
 
 /**
- * Returns the work that a task depends on, newest first, except dropped work. Covers the dependencies of the task and of its
- * parents, the subtasks of these dependencies, and everything that they in turn depend on.
+ * Returns the work that a task depends on, newest first, except dropped work. Covers the dependencies of the task and
+ * of its parents, the subtasks of these dependencies, and everything that they in turn depend on.
  */
 export function worksOfDependencies(tx: Tx, task: string, repository: string): StoredDependencyWork[] {
   return tx.all<StoredDependencyWork>(

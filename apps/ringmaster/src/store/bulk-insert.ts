@@ -12,7 +12,7 @@ export class BulkInsert {
   readonly #into: string;
   readonly #columns: readonly string[];
   readonly #tail: string;
-  /** By number of rows. */
+  /** The SQL of each statement, by number of rows. */
   readonly #statements = new Map<number, string>();
 
   /** `into` is for example `INSERT INTO tasks`; `tail` follows the values, for example `ON CONFLICT …`. */

@@ -115,7 +115,7 @@ function linked(tx: Tx, other: End, own: End, id: string): LinkedTask[] {
 }
 
 export interface Blocker {
-  /** The task that waits: the task itself, or one of its parents. */
+  /** The task whose link is open: the given task, or one of its parents. */
   readonly task: string;
   readonly by: string;
   /** Type of the task `by`: a decision waits for a person, not for a worker. */
@@ -149,7 +149,10 @@ export function brokenReferences(tx: Tx): BrokenReference[] {
   return tx.all<BrokenReference>('PRAGMA foreign_key_check');
 }
 
-/** Finds tasks and workers whose columns from the design document contradict the attempts. */
+/**
+ * Finds tasks and workers whose columns contradict the attempts. These columns come from the ringmaster design document
+ * and repeat data of the attempts.
+ */
 export function contradictions(tx: Tx): { readonly id: string; readonly what: string }[] {
   return tx.all(
     `SELECT w.id, 'has counts that differ from its attempts' AS what FROM workers w

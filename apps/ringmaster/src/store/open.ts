@@ -30,8 +30,8 @@ export async function openStore({ busyTimeoutMs, cacheMb, ...options }: StoreOpt
   const store = await openTableStore({
     ...options,
     migrations,
-    // The design document's busy timeout limits a single try of SQLite. Waiting for Holdfast's fair lock may take
-    // longer.
+    // The busy timeout of the ringmaster design document limits a single try of SQLite. Waiting for Holdfast's fair
+    // lock may take longer.
     lock: {
       ...lockPauses,
       ...(busyTimeoutMs === undefined ? {} : { timeoutMs: busyTimeoutMs * LOCK_WAIT_FACTOR }),

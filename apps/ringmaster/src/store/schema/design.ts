@@ -1,7 +1,8 @@
 /**
- * The design document's tables, with its names, columns and order. Differences carry the number of the flaw in
- * docs/fidelity/ringmaster.md: NOT NULL where the design document only checks a list of values (12), one time format
- * with milliseconds and zone (23), typed dependencies (9). Columns that ringmaster adds come last.
+ * The tables of the ringmaster design document, with the same names, columns and order. Each difference fixes a flaw in
+ * docs/fidelity/ringmaster.md: NOT NULL where the design document only checks a list of values (flaw 12), one time
+ * format with milliseconds and zone (flaw 23), and typed dependencies (flaw 9). Columns that this implementation adds
+ * come last.
  */
 
 const NOW = `(strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))`;

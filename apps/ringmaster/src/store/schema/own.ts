@@ -1,4 +1,4 @@
-/** Tables that the design document needs but does not define: attempts, files and imported Beads lines. */
+/** Tables that the ringmaster design document needs but does not define: attempts, files and imported Beads lines. */
 export const attempts = `
 -- One row per time that a task was given to a worker. \`id\` is the fencing token: it only ever grows.
 CREATE TABLE attempts (

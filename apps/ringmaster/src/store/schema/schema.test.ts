@@ -13,7 +13,7 @@ import { claimNext } from '../../service/queue.ts';
 import type { Ringmaster } from '../../service/ringmaster.ts';
 import { addTask } from '../../service/tasks.ts';
 
-/** The sqlite3 program is available everywhere, and the design document names it. */
+/** The sqlite3 program is available everywhere, and the ringmaster design document uses it. */
 const PROGRAM = 'sqlite3';
 
 let rm: Ringmaster;
@@ -22,7 +22,7 @@ beforeEach(async () => {
   rm = await openWithProject();
 });
 
-/** Runs the sqlite3 program on the live database, as the design document does. */
+/** Runs the sqlite3 program on the live database, as the ringmaster design document does. */
 function sqlite3(sql: string): string {
   const { stdout, stderr, status } = spawnSync(PROGRAM, ['-cmd', 'PRAGMA foreign_keys=ON', rm.store.path], {
     input: sql,

@@ -15,8 +15,8 @@ const reaches = (from: string, to: string): string => `EXISTS (
   )`;
 
 /**
- * SQL condition of the triggers that check links or increment the version. False during an import, which checks all its
- * links at once and increments the version once.
+ * SQL condition of the triggers that check links or increment the version of the graph. False during an import, which
+ * checks all its links at once and increments the version once.
  */
 const checked = `(SELECT value FROM ringmaster_meta WHERE key = 'cycle_check') = 'on'`;
 
@@ -29,7 +29,7 @@ BEGIN
 END;
 `;
 
-/** The design document's trigger, extended to UPDATE, longer cycles, and cycles through parents. */
+/** The trigger of the ringmaster design document, extended to UPDATE, longer cycles, and cycles through parents. */
 const graph = `
 -- Prevent self-dependencies
 CREATE TRIGGER prevent_self_dependency
@@ -72,8 +72,8 @@ CREATE TRIGGER graph_link_changed AFTER UPDATE ON dependencies BEGIN ${bump} END
 `;
 
 /**
- * Edits of a task update `updated_at`; new scores do not. A statement that sets the version itself, as an import does,
- * keeps the values that it sets.
+ * Edits of a task update `updated_at`; new scores do not. If a statement sets `updated_at` or `version` itself, as an
+ * import does, these triggers keep the values that it sets.
  */
 const times = `
 CREATE TRIGGER tasks_touched
@@ -103,7 +103,10 @@ BEGIN
 END;
 `;
 
-/** The live attempt owns a task. These triggers copy the owner to the columns that the design document also has. */
+/**
+ * The live attempt owns a task. These triggers copy the owner to the columns that the ringmaster design document
+ * defines for it.
+ */
 const ownership = `
 CREATE TRIGGER attempt_begun AFTER INSERT ON attempts WHEN NEW.ended_at IS NULL
 BEGIN

@@ -75,8 +75,8 @@ WHERE t.status = 'ready' AND t.is_work AND NOT t.is_pinned AND t.archived_at IS 
 `;
 
 /**
- * The design document's queue, as a view on which its statements work. A table could only repeat tasks and attempts, or
- * contradict them (flaw 5 in docs/fidelity/ringmaster.md).
+ * The queue of the ringmaster design document. It is a view on which the statements of the design document work. A
+ * table would only repeat tasks and attempts, or contradict them (flaw 5 in docs/fidelity/ringmaster.md).
  */
 const queue = `
 CREATE VIEW queue AS
