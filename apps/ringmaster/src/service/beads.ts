@@ -159,7 +159,7 @@ class BeadsImport {
     const known = new Set(store.taskIds(tx));
     const graph = new AcyclicLinks();
     for (const { child_id, parent_id } of store.gatingLinks(tx)) {
-      // The parent of a replaced task comes from its new line.
+      // Skips the stored parent of a task that this import replaces, because the new line decides its parent.
       if (!this.#taken.has(child_id)) graph.add(child_id, parent_id);
     }
     this.#lastPosition = store.lastPosition(tx, project);
@@ -206,7 +206,10 @@ class BeadsImport {
     }
   }
 
-  /** Returns whether the issue exists only in the file: it is skipped, and this project has not imported it. */
+  /**
+   * Returns whether only the file has this issue: this import does not write it, and no earlier import stored it in
+   * this project.
+   */
   #isOwn(line: BeadsLine, { tasks }: Stored): boolean {
     if (line.kind !== 'issue' || this.#taken.get(line.issue.id)?.number === line.number) return false;
     const local = tasks.get(line.issue.id);

@@ -54,7 +54,7 @@ describe('conditional-blocks', () => {
     ].join('\n');
     await importBeads(rm, { content: text, source: 'test' });
     expect(ready(rm)).toEqual(['bd-3', 'bd-5']);
-    // Done again, successfully this time.
+    // Completes bd-1 again, this time successfully.
     await editTask(rm, { task: 'bd-1', status: 'ready' });
     await editTask(rm, { task: 'bd-1', status: 'done' });
     expect(ready(rm)).toEqual(['bd-5']);

@@ -22,8 +22,8 @@ export interface Finding {
 }
 
 /**
- * Checks database, graph, files, repositories, workers, merges and notifications. With `repair`, first restores rows that differ from
- * the journal, and missing files.
+ * Checks database, graph, files, repositories, workers, merges and notifications. With `repair`, first restores rows
+ * that differ from the journal, and missing files.
  */
 export async function examine(rm: Ringmaster, { repair }: { readonly repair: boolean }): Promise<readonly Finding[]> {
   if (repair) {

@@ -66,7 +66,7 @@ describe('circles', () => {
     const above = await addTask(rm, { title: 'above', depends_on: [] });
     await editTask(rm, { task: part.id, parent: above.id });
     await expect(editTask(rm, { task: above.id, parent: epic.id })).rejects.toMatchObject({ code: 'DEPENDENCY_CYCLE' });
-    // A database from before this check.
+    // Simulates a database that an older version without this check wrote.
     await rm.store.write('by hand', (tx) => updateTask(tx, part.id, { parent_id: epic.id }));
     const findings = await examine(rm, { repair: false });
     expect(findings.find(({ check }) => check === 'cycles')?.problems).toEqual([

@@ -13,7 +13,7 @@ export function insertInquiry(tx: Tx, call: Call, input: NewInquiry): Task {
   const about = activeTask(tx, input.task);
   const id = newChildId(tx, about.id, input.kind);
   const { project_id, priority } = about;
-  // A sibling of the task, not a child: a child that blocks its own parent would be a cycle.
+  // Makes the inquiry a sibling of the task, not a child: a child that blocks its own parent would be a cycle.
   insertTask(tx, { id, project_id, parent_id: about.parent_id, type: input.kind, title, priority, status: 'ready' });
   insertInquiryRow(tx, {
     task_id: id,

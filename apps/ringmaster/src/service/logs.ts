@@ -127,7 +127,7 @@ export async function* followLog(rm: Ringmaster, query: LogQuery, signal: AbortS
   try {
     while (!signal.aborted) {
       changes.forget();
-      // Checked before reading, so that the last read covers everything until the end of the attempt.
+      // Checks for a live attempt before reading, so that the last read covers everything until the end of the attempt.
       const isLive = liveAttemptOfTask(rm.store.reader, query.task) !== undefined;
       for (const iteration of chosenTurns(rm, { task: query.task, from: { iteration: log.iteration, offset: 0 } })) {
         if (iteration !== log.iteration) log = new TurnLog(rm, query.task, { iteration, offset: 0 });
@@ -149,7 +149,7 @@ export interface LogTail {
 }
 
 const TAIL_BYTES = 2_048;
-/** Larger, because most of the output of an agent that prints JSON is not for people. */
+/** Larger than `TAIL_BYTES`, because most of the output of an agent that prints JSON is not for people. */
 const JSON_TAIL_BYTES = 64 * 1024;
 const LINE_MAX = 200;
 

@@ -101,7 +101,10 @@ function allJobs(reader: ProjectFileReader, expiredLeases: ExpiredLeases | undef
   };
 }
 
-/** Also true if the last cleanup is in the future, because the clock was wrong at that time. */
+/**
+ * Returns whether a cleanup is due. It is also due if the last cleanup is in the future, because the clock was wrong at
+ * that time.
+ */
 function cleanupIsDue({ store, clock }: Ringmaster): boolean {
   const age = clock() - Date.parse(metaText(store.reader, CLEANED));
   return !(age >= 0 && age <= CLEANUP_EVERY);

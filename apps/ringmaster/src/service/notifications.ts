@@ -130,7 +130,9 @@ function recordResult(rm: Ringmaster, sent: Notification, problem: string | unde
   });
 }
 
-/** Meta key of the last completion that was reported as the end of all work. */
+/**
+ * Meta key. The value is the completion time of the last task when ringmaster last reported that all work is finished.
+ */
 const ALL_DONE = 'all_done';
 
 /** Records once that neither a worker nor a person has anything left to do. */

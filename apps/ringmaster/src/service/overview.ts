@@ -67,7 +67,7 @@ function demo(workspaces: Workspaces): Demo {
 
 const TASK_PATH = /^\/ringmaster\/([^/?#]+)\/tasks\/([^/?#]+)/u;
 
-/** Words for events about tasks, workers and projects. The others are details of a worker's run. */
+/** Verbs for events about tasks, workers and projects. All other events are details of a worker's run. */
 const verbs = new Map([
   ['task_created', 'added'],
   ['task_updated', 'changed'],

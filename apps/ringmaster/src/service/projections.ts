@@ -7,8 +7,8 @@ import { type Iteration, iterationsOf } from '../store/iterations.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
 /**
- * Writes the files that the design document defines for a task, from its attempts and turns. They are for people only:
- * no code reads them.
+ * Writes the files that the ringmaster design document defines for a task, from the task's attempts and turns. The
+ * files are for people only: no code reads them.
  */
 export function writeTaskFiles(rm: Ringmaster, task: string): void {
   const attempts = attemptsOf(rm.store.reader, task).filter(({ ended_at }) => ended_at !== null);
@@ -48,7 +48,8 @@ export function pointAtLatest(rm: Ringmaster, task: string, name: string, latest
 type Entry = Pick<Iteration, 'number' | 'result' | 'started_at' | 'ended_at'>;
 
 /**
- * Returns the metadata in the design document's form: one entry per turn, and one per attempt of an external worker.
+ * Returns the metadata in the form of the ringmaster design document: one entry per turn, and one per attempt of an
+ * external worker.
  */
 function metadata(entries: readonly Entry[]): unknown {
   const iterations = entries.map((entry) => ({

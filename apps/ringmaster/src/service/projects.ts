@@ -112,7 +112,10 @@ function checkTogether({ config, workspace }: Ringmaster, settings: string | nul
   if (problem !== undefined) throw ringmasterErrors.SETTING_INVALID(problem);
 }
 
-/** The workspace itself is allowed: whoever ran `ringmaster init` there has chosen it. */
+/**
+ * Returns why a folder cannot be a repository; undefined if it can. Always allows the workspace itself, because a
+ * person chose it with `ringmaster init`.
+ */
 function sensitiveRepository(root: string, repository: string): string | undefined {
   const folder = resolve(root, repository);
   const problem = folder === root ? undefined : sensitiveFolder(folder);

@@ -178,7 +178,7 @@ describe('lease', () => {
     const { attempt } = (await claim(rm, { worker: 'w1' }))!;
     await expect(editTask(rm, { task: id, status: 'done' })).rejects.toMatchObject({ code: 'TASK_RUNNING' });
     const { id: other } = await addTask(rm, { title: 'B' });
-    // Rejecting one rejects all.
+    // If one change is rejected, none is made.
     await expect(setTaskStatus(rm, { tasks: [other, id], status: 'done' })).rejects.toMatchObject({
       code: 'TASK_RUNNING',
     });

@@ -184,7 +184,7 @@ describe('files that people write', () => {
     write(rm, 'conventions.md', 'spaces');
     write(rm, 'context/libs/zod.md', 'schemas');
     rmSync(join(rm.workspace.filesPath, 'projects/circus/context/adrs/001.md'));
-    // Unnoticed changes: restore checks the files first.
+    // ringmaster has not recorded these changes yet, so `restoreAt` records them first.
     const { undo_with, files } = await restoreAt(rm, String(then));
     expect(files).toMatchObject({ missing: [], moved_aside: ['projects/circus/context/libs/zod.md'] });
     expect(files.restored).toHaveLength(2);

@@ -127,7 +127,8 @@ function stepOf({ supervisor, attempt, settings }: AttemptContext, isMade: boole
     isOverBudget: budgetProblem(reader, supervisor.rm, attempt.task_id) !== undefined,
   });
   if (step.kind === 'finish' || !hasWorktree || fileExists(run.folder)) return step;
-  // No program could start there, and that would look like a problem of the program.
+  // Ends the attempt, because no program can start in a deleted folder, and that failure would look like a problem of
+  // the program.
   const reason = `The worker deleted its worktree ${run.folder}`;
   return { kind: 'finish', finish: { kind: 'failed', failureClass: 'task', reason } };
 }

@@ -75,7 +75,10 @@ export function endHere(tx: Tx, rm: Ringmaster, ending: EndingRun): Task {
   return task;
 }
 
-/** The worker had changed files, but tests or a review have removed the changes since. */
+/**
+ * Adapts the ending of an attempt without work: `done` becomes `no_change`, because tests or a review have removed the
+ * changes that the worker had made.
+ */
 function withoutWork(finish: Finish): Finish {
   if (finish.kind !== 'done' || finish.note !== null) return finish;
   return { kind: 'no_change', reason: 'The changes of the worker were gone after the tests and the review' };

@@ -61,9 +61,9 @@ function isSupervised(run: OpenRun): boolean {
 }
 
 /**
- * Ends an attempt if too many supervisors died during it, or if its worktree was deleted: then the results of its turns
- * no longer describe what is there. Work that was committed stays on the branch, and the next attempt starts with it.
- * Returns whether it ended the attempt.
+ * Ends an attempt if too many supervisors died during it, or if its worktree was deleted. Without the worktree, the
+ * stored results of the turns are no longer true. Committed work stays on the branch, and the next attempt starts with
+ * it. Returns whether it ended the attempt.
  */
 async function gaveUp({ rm, tell }: Recovering, run: OpenRun): Promise<boolean> {
   const { task_id, attempt_id, folder } = run;

@@ -70,7 +70,7 @@ describe('the supervisor, killed between two steps', () => {
     const id = addTask(folder, 'Work', ['mark ran once', 'edit work.txt done', last]);
     const killed = startRun(folder, ['--once'], { HOLDFAST_FAILPOINT: `ringmaster.run.${step}:1` });
     expect(await killed.ended).toEqual({ code: null, signal: 'SIGKILL' });
-    // The guardian does it, without another supervisor.
+    // The guardian kills the orphans before another supervisor runs.
     await until('no orphan is left', () => leftProcesses(folder).length === 0);
     const before = timesRun(folder);
     await runOnce(folder);
@@ -182,7 +182,7 @@ function killMerge(folder: string, id: string, point: string): void {
   } finally {
     delete process.env['HOLDFAST_FAILPOINT'];
   }
-  // Already merged, or merged again without harm.
+  // Exit code 3 means that the killed command had already merged the work; 0 means that this command merged it.
   expect([0, 3]).toContain(run(folder, ['merge', id]).code);
 }
 
@@ -192,7 +192,7 @@ describe('the worker, killed between two steps', () => {
     const parts = ['edit one.txt 1', 'commit one', 'edit two.txt 2', 'say ✓ Task complete'];
     const ids = parts.map((_, at) => {
       const killed = [...parts.slice(0, at), 'times 1 kill-self', ...parts.slice(at)];
-      // Committed work cannot be committed again.
+      // Only the first turn commits, because the second turn may have nothing left to commit.
       return addTask(
         folder,
         `Killed before ${at}`,

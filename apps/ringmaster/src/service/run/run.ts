@@ -211,7 +211,10 @@ class Dispatcher {
     return hasGiven;
   }
 
-  /** Claims are costly. After a claim that found no task, the next claim waits for a commit or for `LOOK_EVERY`. */
+  /**
+   * Returns whether a claim may find a task. Claims are costly, so after a claim that found no task, the next claim
+   * waits for a commit or for `LOOK_EVERY`.
+   */
   #mayHaveWork(): boolean {
     return this.#hasNews() || monotonicClock() - this.#emptyClaim.at >= LOOK_EVERY;
   }

@@ -126,8 +126,8 @@ export class Settling {
   }
 
   /**
-   * Removes the run at most once at a time. The next attempt of the task may already be settling this run, and must not
-   * find a folder that is being removed.
+   * Removes the run. If the next attempt of the task is already settling this run, waits for that instead, so that
+   * neither of them finds a folder that the other is removing.
    */
   remove(run: OpenRun): Promise<void> {
     return settleOnce(this.#rm, run, () => this.#remove(run));
