@@ -1,6 +1,6 @@
 /**
- * The tables, columns and indexes of the design document. A test compares them with the live schema. They are here
- * because the design document is not part of the repository.
+ * The tables, columns and indexes of the ringmaster design document. A test compares them with the live schema. They
+ * are copied here because the design document is not part of the repository.
  */
 export interface DesignTable {
   readonly name: string;

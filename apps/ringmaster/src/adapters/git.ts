@@ -67,8 +67,8 @@ export interface Diff {
 
 const PATCH_MAX = 512 * KIBIBYTE;
 /**
- * Disables renames, which give one file two names. Ignores uncommitted changes in submodules, because git would have to
- * run in a submodule to find them.
+ * Disables rename detection, because a rename gives one file two names. Ignores uncommitted changes in submodules,
+ * because git would have to run in a submodule to find them.
  */
 const plain = ['--no-color', '--no-renames', '--ignore-submodules=dirty'] as const;
 

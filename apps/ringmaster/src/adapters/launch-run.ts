@@ -8,7 +8,9 @@ interface RunRequest {
   /** Name of the person who starts the run. */
   readonly actor: string;
   readonly slots: number;
-  /** The run refuses to start with other settings. */
+  /**
+   * Version of the settings that this person has seen. The run refuses to start if ringmaster.toml has changed since.
+   */
   readonly settings: string;
 }
 

@@ -20,7 +20,10 @@ export async function computeMetrics(input: GraphInput): Promise<GraphMetrics> {
   }
 }
 
-/** Bundlers may rename functions or wrap them in `__name`, so the source text uses the current function names. */
+/**
+ * Returns the source text of the worker thread. Bundlers may rename functions or wrap them in `__name`. So the text
+ * calls the entry function by its current name and defines `__name` itself.
+ */
 function workerText(): string {
   const texts = metricFunctions.map(String);
   const [, entry] = /^function\s+([\w$]+)/.exec(String(graphMetrics)) ?? [];

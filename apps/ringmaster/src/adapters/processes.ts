@@ -201,8 +201,8 @@ export interface Guardian {
 
 export function startGuardian(supervisorId: string): Guardian {
   const environment = { ...process.env };
-  // Without these variables, the guardian does not kill itself, and no outer supervisor kills it before its work is
-  // done.
+  // The guardian must not inherit these variables: it would kill itself, or an outer supervisor would kill it before
+  // its work is done.
   delete environment[RUN_VARIABLE];
   delete environment[HELPER_VARIABLE];
   process.env[HELPER_VARIABLE] = supervisorId;

@@ -29,7 +29,7 @@ export interface EmptySubmodule {
 
 /**
  * Checks out the submodules of a new worktree from the repositories in `checkout`, without fetching or reading their
- * settings. Each submodule becomes a worktree of its repository, so its commits survive the worktree.
+ * settings. Each submodule becomes a worktree of its repository, so its commits remain after the worktree is removed.
  */
 export async function addSubmodules(checkout: string, worktree: string): Promise<readonly EmptySubmodule[]> {
   const empty: EmptySubmodule[] = [];

@@ -34,7 +34,7 @@ export async function repositoryAt(folder: string, base: string, known?: string)
  * repository.
  */
 export async function repositoryProblem(folder: string, base: string): Promise<string | undefined> {
-  // Checked first, because a bare repository may be inside another repository.
+  // Checks for a bare repository first, because the search below would skip it and find a repository around it.
   if (['HEAD', 'objects', 'refs'].every((name) => existsSync(join(folder, name)))) return 'is a bare repository';
   const root = locateGit(folder)?.root;
   if (root === undefined) return undefined;
@@ -339,7 +339,7 @@ function refuseUnresolved(path: string, status: string): void {
 export async function changesSince(path: string, base: string): Promise<string> {
   const isRoot = { isRoot: true };
   const status = ['status', '--porcelain=v2', '--untracked-files=no', '--ignore-submodules=dirty'];
-  // Runs first, because --intent-to-add would clear the conflicts.
+  // Checks for unresolved conflicts first, because --intent-to-add would clear them.
   refuseUnresolved(path, await git(path, status, isRoot));
   const input = await git(path, ['ls-files', '-z', '--others', '--exclude-standard'], isRoot);
   const known = ['add', '--intent-to-add', '--pathspec-from-file=-', '--pathspec-file-nul'];

@@ -30,7 +30,7 @@ const starts = (folder: string): Start[] =>
     ? []
     : readFileSync(join(folder, 'agent.starts'), 'utf8')
         .split('\n')
-        // The agent may be writing the last line.
+        // Drops the last line, which the agent may still be writing.
         .slice(0, -1)
         .map((line) => JSON.parse(line) as Start);
 

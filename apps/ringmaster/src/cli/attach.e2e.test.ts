@@ -33,7 +33,7 @@ interface Start {
 const starts = (folder: string): Start[] => {
   const file = join(folder, 'agent.starts');
   if (!existsSync(file)) return [];
-  // The agent may be writing the last line.
+  // Drops the last line, which the agent may still be writing.
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
   return lines.map((line) => JSON.parse(line) as Start);
 };
@@ -123,7 +123,8 @@ describe('attach to a running task', () => {
     expect(isRunning(worker!.pid)).toBe(false);
     expect(person).toMatchObject({ session_id: worker!.session_id, cwd: worker!.cwd, isInteractive: true });
     expect(terminal.sessions()).toBe(`ringmaster-${id}`);
-    // Waits longer than the lease: nobody else gets the task, and a second terminal is refused.
+    // Waits longer than the lease, and then checks that nobody else gets the task and that a second terminal is
+    // refused.
     await new Promise((wake) => setTimeout(wake, 3_000));
     run(folder, ['reap']);
     expect(show(folder, id)).toMatchObject({ task: { status: 'in_progress' }, attempts: [{ ended_at: null }] });

@@ -86,7 +86,7 @@ describe('the workspaces of a machine', () => {
     utimesSync(path, 1_800_000_000, 1_800_000_000);
     expect(await get('/projects/circus')).toMatchObject({ in_force: { auto_merge: true } });
     expect((await get<{ data: unknown[] }>('/workers')).data).toHaveLength(2);
-    // Same length and modification time as before.
+    // Writes an unknown setting, but keeps the length and the modification time of the file.
     const { atime, mtime } = statSync(path);
     writeFileSync(path, `[run]\nauto_murge = true\n${worker(60)}`);
     utimesSync(path, atime, mtime);

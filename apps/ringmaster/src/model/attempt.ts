@@ -52,8 +52,8 @@ export function leaseEnd(now: string, seconds: number): string {
 }
 
 /**
- * Returns the path of a turn's file below the files path. The number has at least three digits, as in the design
- * document.
+ * Returns the path of a turn's file below the files path. The number has at least three digits, as in the ringmaster
+ * design document.
  */
 export function iterationPath(task: string, number: number, kind: 'log' | 'prompt.md' | 'context.json'): string {
   return `tasks/${task}/iterations/${String(number).padStart(3, '0')}.${kind}`;

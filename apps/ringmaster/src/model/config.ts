@@ -4,8 +4,8 @@ import { ringmasterErrors } from './errors.ts';
 import { outputFormats, presetOf, workerTypes } from './presets.ts';
 
 /**
- * The keys of ringmaster.toml and their defaults: those of the design document, and those that ringmaster adds. An
- * unknown key is an error, because a misspelt key would otherwise have no effect.
+ * The keys of ringmaster.toml and their defaults: those of the ringmaster design document, and those that this
+ * implementation adds. An unknown key is an error, because a misspelt key would otherwise have no effect.
  */
 
 type Kind = 'string' | 'boolean' | 'number' | 'strings';

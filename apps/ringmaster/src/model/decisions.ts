@@ -44,7 +44,10 @@ export const epicAnswers = {
   'keep it open': 'ready',
 } as const satisfies Answers;
 
-/** Stored options of ringmaster's own decisions, by which it recognises them. */
+/**
+ * The options of ringmaster's own decisions, as the database stores them. ringmaster recognises its decisions by these
+ * texts.
+ */
 export const MERGE_OPTIONS: string = JSON.stringify(Object.keys(mergeAnswers));
 export const FAILURE_OPTIONS: string = JSON.stringify(Object.keys(failureAnswers));
 export const EPIC_OPTIONS: string = JSON.stringify(Object.keys(epicAnswers));
@@ -60,7 +63,9 @@ export function waitsForChange(decision: string): string {
   return `The worker changed nothing. Waiting for a decision: ${decision}`;
 }
 
-/** Returns the `blocked_reason` of a task that waits only for the answer to this inquiry. The answer clears it. */
+/**
+ * Returns the `blocked_reason` of a task that waits only for the answer to this inquiry. The answer clears the reason.
+ */
 export function waitsForAnswer(id: string): string {
   return `Waiting for the answer to ${id}`;
 }

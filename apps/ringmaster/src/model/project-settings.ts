@@ -4,7 +4,10 @@ import { ringmasterErrors } from './errors.ts';
 export const reviews = ['none', 'person', 'command'] as const;
 type Review = (typeof reviews)[number];
 
-/** The `settings` of a project in the design document. They override [run] in ringmaster.toml and worker settings. */
+/**
+ * The `settings` of a project, as in the ringmaster design document. They override [run] in ringmaster.toml and the
+ * settings of workers.
+ */
 export interface ProjectSettings {
   readonly repository?: string;
   readonly test_command?: readonly string[];

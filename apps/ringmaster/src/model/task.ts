@@ -16,7 +16,9 @@ export const taskStatuses = [
 ] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
 
-/** A row of `tasks`: the columns of the design document, then those that ringmaster adds. */
+/**
+ * A row of `tasks`: first the columns of the ringmaster design document, then columns that this implementation adds.
+ */
 export interface Task {
   readonly id: string;
   readonly project_id: string;

@@ -43,7 +43,8 @@ export class CappedOutput {
     const { lines, tail } = this.#streams[source];
     tail.push(chunk);
     this.#seen += chunk.length;
-    // Cleaning takes time, and output that is mostly control characters would never fill the log.
+    // Stops logging here, because cleaning takes time, and output that is mostly control characters would never fill
+    // the log.
     this.#isFull ||= this.#seen > DIRT_FACTOR * this.#headBytes;
     return this.#isFull ? '' : this.#take(lines.push(chunk));
   }

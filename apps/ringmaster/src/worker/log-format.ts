@@ -1,6 +1,6 @@
 import { SECOND } from '@holdfast/base';
 
-/** `[2026-01-26T10:30:00Z]`: as in the design document, log timestamps have no fractions of a second. */
+/** `[2026-01-26T10:30:00Z]`: as in the ringmaster design document, log timestamps have no fractions of a second. */
 function stamp(milliseconds: number): string {
   return `[${new Date(milliseconds).toISOString().slice(0, 19)}Z]`;
 }

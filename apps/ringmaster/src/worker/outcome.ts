@@ -61,7 +61,7 @@ export function judge(ended: Ended): Verdict {
   if (ended.stopped !== undefined) {
     const last = [...lastOf(ended.lastErrors), ...lastOf(said).slice(-1)];
     const isOutOfTime = ended.stopped === 'timeout' || ended.stopped === 'silence';
-    // Some agents wait for their service forever.
+    // Some agents wait forever for a service that fails, so a problem of the service can end as a timeout.
     const problem = isOutOfTime ? findServiceProblem({ lines: last, apiStatus: null, patterns, now }) : undefined;
     if (problem !== undefined) return verdict(problem.kind, { failure: problem.line });
     return verdict(ended.stopped, { failure: withTail(stopText('The worker', ended.stopped), tail) });

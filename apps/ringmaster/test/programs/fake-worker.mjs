@@ -6,9 +6,11 @@
  *    flood MEBIBYTES | fork FILE | escape FILE | ignore-term | exit CODE | kill-self | wait-for FILE | times N VERB … |
  *    record FILE | allocate MEBIBYTES | note-ports FILE
  *
- * `fork` starts a process in the same group that outlives the worker, `escape` one in its own session; both write their
- * pid to FILE. `times N VERB` runs VERB only in the first N iterations. `record` writes arguments and standard input to
- * FILE, `note-ports` its range of ports. A worker without a verb that changes files says so at the end. The prompt is read from standard input, or from the file or text after --file, --message-file or --text.
+ * `fork` starts a process in the same group that outlives the worker; `escape` starts one in its own session. Both write
+ * the pid of the new process to FILE. `times N VERB` runs VERB only in the first N turns. `record` writes the arguments
+ * and the standard input of the worker to FILE; `note-ports` writes its range of ports. If no line changes files or
+ * asks a question, the worker says at the end that no change was needed. The worker reads its prompt from standard
+ * input, or from the file or text after --file, --message-file or --text.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';

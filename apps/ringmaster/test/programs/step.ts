@@ -1,6 +1,6 @@
 /**
  * Runs one step in its own process, so a crash test can interrupt it. Arguments: directory, current time in
- * milliseconds, action, its argument.
+ * milliseconds, action, argument of the action.
  */
 import { workspaceAt } from '../../src/adapters/workspace.ts';
 import { defaultConfig } from '../../src/model/config.ts';

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 
 import { SlotLines } from './slot-lines.ts';
 
-/** Emulates lines, moving up, and erasing below. */
+/**
+ * Emulates a terminal with line breaks and two control sequences: move the cursor up, and erase everything below it.
+ */
 function terminal(): { readonly write: (text: string) => void; readonly rows: () => string[] } {
   let rows: string[] = [''];
   return {

@@ -120,7 +120,7 @@ function replaceLinks(changed: RawObject, issue: Issue, links: readonly Exported
   const all = [...kept, ...[...wanted.values()].map((link) => linkEntry(issue.id, link))];
   changed.set('deps', undefined);
   changed.set('dependencies', all.length === 0 ? undefined : all);
-  // Values that current versions of Beads derive from the links of an issue.
+  // Current versions of Beads derive these fields from the links, so they change with the links.
   if (Object.hasOwn(issue, 'dependency_count')) {
     changed.set('dependency_count', links.filter(({ type }) => type === 'blocks').length);
   }
@@ -143,7 +143,10 @@ function labelsOf(task: ImportedTask): readonly string[] | undefined {
   return labels.length === 0 ? undefined : labels;
 }
 
-/** Returns the design document's simple form. It loses most fields, and Beads itself (`bd`) cannot read it. */
+/**
+ * Exports a task in the simple form of the ringmaster design document. The line lacks most fields, and Beads itself
+ * (`bd`) cannot read it.
+ */
 export function taskToSimpleLine({ task, links }: ExportInput): string {
   const deps = links.filter(({ type }) => type === 'blocks').map(({ depends_on_id }) => depends_on_id);
   const status = task.status === 'done' ? 'closed' : 'open';

@@ -71,7 +71,10 @@ export function issueKey(id: string): string {
   return `1 ${id}`;
 }
 
-/** Real files have `dependencies`; the design document's simple form has `deps`. The default type is `blocks`. */
+/**
+ * Returns the links of an issue. Real files have `dependencies`; the simple form of the ringmaster design document has
+ * `deps`. The default type is `blocks`.
+ */
 export function linksOf(issue: Issue): IssueLink[] {
   const { dependencies, deps } = issue as { readonly dependencies?: unknown; readonly deps?: unknown };
   if (Array.isArray(dependencies)) {

@@ -141,8 +141,8 @@ function statusOf(beadsStatus: string, own: OwnMetadata, notes: string[]): TaskS
     notes.push(`status "${beadsStatus}" is unknown here; it became draft`);
     return 'draft';
   }
-  // If the Beads status changed after the export, uses that status, otherwise the exported one. Assigned tasks become
-  // ready.
+  // Uses the status that ringmaster exported, unless the Beads status has changed since the export. Tasks that were
+  // assigned or in progress become ready.
   if (own.status === undefined || !agrees(own.status, beadsStatus)) return mapped;
   return own.status === 'assigned' || own.status === 'in_progress' ? 'ready' : own.status;
 }
