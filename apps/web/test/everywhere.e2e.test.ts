@@ -179,7 +179,6 @@ describe('one inbox', () => {
   });
 });
 
-/** Clicks per finished task, printed at the end. */
 describe('links and activity', () => {
   it('a pasted address shows the title and the state of its target, which lists what links to it', async () => {
     const [task] = JSON.parse(server.runIn(workspace, 'ringmaster', 'task', 'list', '--json')).data as { id: string }[];
@@ -212,6 +211,7 @@ describe('links and activity', () => {
   });
 });
 
+/** Clicks per finished task, printed at the end. */
 const clicksOf = new Map<string, number>();
 let clicks = 0;
 

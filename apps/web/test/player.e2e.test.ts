@@ -151,7 +151,7 @@ describe('the player', () => {
     await play(page);
     await expectMoving(page);
     await page.context().setOffline(true);
-    // Nothing of that file has been loaded yet.
+    // Seeks into a file of which nothing has been loaded yet.
     const place = startOf('Emma', 4) + 4_000;
     await seek(page, place);
     await appears(page.getByText('Connection lost'));
@@ -221,7 +221,7 @@ describe('the player', () => {
     await panel.getByRole('button', { name: 'Close' }).click();
     // The last chapter ends with the book, so playback stops.
     await seek(page, 58_500);
-    // Playback may have reached it meanwhile.
+    // If playback had already reached the end of the book, it has stopped and must be started again.
     if (await page.getByRole('button', { name: 'Play', exact: true }).isVisible()) await play(page);
     await eventually(async () => (await progressOf(page, 'Dune'))?.finished).toBe(true);
     expect(await appears(page.getByRole('button', { name: 'Play', exact: true }))).toBe(true);

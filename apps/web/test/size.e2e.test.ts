@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 const site = resolve(import.meta.dirname, '../../../dist/site');
 const files = readdirSync(join(site, 'assets'));
 const scripts = files.filter((name) => name.endsWith('.js'));
-/** Loaded on first use. */
+/** Name prefixes of the scripts that pages load on first use. */
 const heavy = ['plot-canvas', 'graph-canvas', 'layout.worker', 'note-editor', 'katex'] as const;
 /** Prefix of the note editor's language files, and of the code that they share with the editor. */
 const EDITOR_PART = 'note-part-';

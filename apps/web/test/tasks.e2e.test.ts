@@ -129,7 +129,7 @@ describe('with the keyboard alone', () => {
     await page.keyboard.press('x');
     await task(names[1] ?? '').waitFor({ state: 'detached' });
     expect(stored(names[1] ?? '')?.done).toBe(true);
-    // The next task takes its position and the focus.
+    // The next task takes the position of the completed task and gets the focus.
     await eventually(chosen).toBe(names[2]);
     await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(names[2]);
     await page.getByRole('button', { name: 'Undo' }).click();

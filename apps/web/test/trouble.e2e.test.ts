@@ -48,7 +48,7 @@ describe('a server that was killed', () => {
     await other.route(/\/assets\/queue-page-/u, (route) => route.abort());
     await other.goto(`${server.url}/account`);
     await eventually(() => hasLoaded('/assets/notebooks-page-')).toBe(true);
-    // The page imports other files, which must have arrived too.
+    // Waits until the files that the page imports have arrived too.
     let before = -1;
     const isQuiet = async (): Promise<boolean> => {
       const count = await other.evaluate(() => performance.getEntriesByType('resource').length);
