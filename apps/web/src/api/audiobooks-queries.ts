@@ -5,7 +5,7 @@ import { queryClient } from './query-client.ts';
 import { dataOf, given, livePages, liveQuery, rowsOf } from './query-options.ts';
 import type { BookFilter, BookPage, CorrectionRequest, MatchRequest, OperationLine, OperationType } from './types.ts';
 
-/** The event stream keeps all queries below `audiobooks` current. */
+/** The event stream refreshes all queries whose key starts with `audiobooks`. */
 
 export const rightsQuery = liveQuery(['audiobooks', 'rights', 'mine'], (signal) =>
   dataOf(booksApi.GET('/me', { signal })),
@@ -206,7 +206,7 @@ export const clientsQuery = liveQuery(['audiobooks', 'rights', 'clients'], (sign
 /** Statistics count days in the time zone of the browser. */
 export const timeZone: string = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** The query keys are below `progress`, so that new listening reports refresh the statistics. */
+/** The query key starts with `audiobooks, progress`, so that new listening reports refresh the statistics. */
 export function statsQuery(from: string, to: string) {
   return queryOptions({
     ...liveQuery(['audiobooks', 'progress', 'stats', from, to], (signal) =>

@@ -4,7 +4,7 @@ import { codexApi } from './clients.ts';
 import { dataOf, given, livePages, liveQuery, readQuery, rowsOf } from './query-options.ts';
 import type { CodexEvent } from './types.ts';
 
-/** The event stream keeps all queries below `codex, NOTEBOOK` current. */
+/** The event stream refreshes all queries whose key starts with `codex, NOTEBOOK`. */
 
 const PAGE = 50;
 const RECENT = 200;

@@ -6,7 +6,7 @@ import { isPaused } from './query-client.ts';
 import { dataOf, given, liveQuery, readAll, readQuery, rowsOf } from './query-options.ts';
 import type { BoardTask } from './types.ts';
 
-/** The event stream of a workspace keeps all queries below `ringmaster, WORKSPACE` current. */
+/** The event stream of a workspace refreshes all queries whose key starts with `ringmaster, WORKSPACE`. */
 
 const PAGE = 200;
 const OPEN_MAX = 2_000;

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { utaskApi } from './clients.ts';
 import { dataOf, livePages, liveQuery, rowsOf } from './query-options.ts';
 
-/** The event stream keeps all queries below `utask` current. */
+/** The event stream refreshes all queries whose key starts with `utask`. */
 
 export interface TaskFilter {
   readonly state: 'open' | 'done' | 'all';

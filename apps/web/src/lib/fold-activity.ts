@@ -6,7 +6,7 @@ export interface Fold {
   readonly items: readonly ActivityItem[];
 }
 
-/** The same thing done this often in a row is noise, even if a person did it. */
+/** This many similar changes in a row are folded, even if a person made them. */
 const SIMILAR_MIN = 4;
 
 /**

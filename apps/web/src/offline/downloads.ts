@@ -19,7 +19,7 @@ interface Downloads {
 
 export const downloads = createStore<Downloads>({ ready: new Map(), running: new Map() });
 
-/** Browsers provide what downloads need only over HTTPS or on the server's own machine. */
+/** Returns whether this browser can store books. Browsers allow that only over HTTPS or on the server's own machine. */
 export function canDownload(): boolean {
   return 'caches' in globalThis && 'serviceWorker' in navigator;
 }
@@ -41,7 +41,7 @@ export async function readDownloads(): Promise<void> {
   downloads.set({ ...downloads.get(), ready });
   const known = new Set([...ready.values()].flatMap(({ book, urls }) => [recordUrl(book.id), ...urls]).map(absolute));
   await navigator.locks.request(LOCK, { ifAvailable: true }, async (lock) => {
-    // Another tab downloads a book.
+    // Another tab is downloading a book, whose files have no record yet.
     if (lock === null) return;
     await Promise.all(keys.filter((url) => !known.has(url)).map((url) => cache.delete(url)));
   });
@@ -56,7 +56,7 @@ export async function downloadBook(book: Book): Promise<void> {
   aborts.set(book.id, abort);
   setRunning(book.id, 0);
   try {
-    // Otherwise the browser may delete the book when the device is short of room.
+    // Without persistent storage, the browser may delete the book when the device is short of space.
     await navigator.storage.persist();
     await navigator.serviceWorker.ready;
     await navigator.locks.request(LOCK, { mode: 'shared', signal: abort.signal }, () => store(book, abort.signal));

@@ -102,7 +102,8 @@ class ServerFirst extends Strategy {
       () => handler.fetchAndCachePut(request),
       async () => {
         const downloaded = await caches.match(request.url, { cacheName: BOOKS_CACHE, ignoreVary: true });
-        // The details of a downloaded book name its downloaded files. Other answers may be newer than the download.
+        // For the details of a book, prefers the downloaded answer, because it names the downloaded files. For other
+        // requests, a cached answer may be newer than the download.
         if (downloaded !== undefined && bookDetails.test(new URL(request.url).pathname)) return marked(downloaded);
         return marked((await handler.cacheMatch(request)) ?? downloaded);
       },

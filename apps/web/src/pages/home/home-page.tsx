@@ -268,7 +268,7 @@ function NextSteps({ databases }: { readonly databases: readonly DatabaseState[]
   const { data: folder } = useQuery(commandsFolderQuery);
   const { data: tokens } = useQuery(tokensQuery);
   const { data: backups } = useQuery(backupsQuery('accounts'));
-  // Creating the database is the first commit.
+  // Revision 1 is the commit that creates the database.
   const hasPlan = (databases.find(({ name }) => name === 'np')?.revision ?? 0) > 1;
   const steps: readonly Step[] = [
     ...(folder === null || folder === undefined

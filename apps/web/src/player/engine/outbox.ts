@@ -13,7 +13,10 @@ const BATCH_DELAY_MS = 100;
 /** A request without a response is retried after this time; the server ignores duplicates. */
 const RESPONSE_TIMEOUT_MS = 5_000;
 
-/** For these statuses, the same request may succeed later. The server would reject all others again. */
+/**
+ * For these statuses, the same request may succeed later. For any other status, the server would reject the request
+ * again.
+ */
 const isTemporary = (status: number): boolean => status === 0 || status >= 500 || [401, 403, 408, 429].includes(status);
 
 /** From `sent_at`, the server determines how wrong this device's clock is. */

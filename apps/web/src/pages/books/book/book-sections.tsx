@@ -150,7 +150,7 @@ export function History({ book }: BookProps): ReactNode {
   );
 }
 
-/** The values of the other fields are not text: the id of a picture, and a list. */
+/** `cover` and `chapters` cannot be shown as text: their values are the id of a picture and a list. */
 const hasText = (field: string): boolean => field !== 'cover' && field !== 'chapters';
 
 function ChangeRow({ book, change }: BookProps & { readonly change: BookChange }): ReactNode {

@@ -47,7 +47,7 @@ export function MatchView({ id }: { readonly id: string }): ReactNode {
   );
 }
 
-/** Asks once: a provider that an administrator allowed stays allowed. */
+/** Lists the providers. The title asks whether to use one until an administrator has enabled one. */
 function Providers({ providers }: { readonly providers: readonly Provider[] }): ReactNode {
   const { manage } = useRights();
   const isNone = !providers.some(({ enabled }) => enabled);

@@ -195,8 +195,8 @@ function useLiveLog(workspace: string, id: string, attempt: number | undefined):
       },
       onGap: () => undefined,
     });
-    // Waits for the next turn of the event loop, so that the page opens its own stream first. It does so in an effect
-    // that runs after this one.
+    // Waits for the next turn of the event loop, because the page must open its own stream first, and does so in an
+    // effect that runs after this one.
     const begin = setTimeout(() => (stop = followStream(connection, 'page')));
     return () => {
       clearTimeout(begin);

@@ -136,7 +136,7 @@ class World {
   }
 }
 
-/** Runs without failures or other writers. */
+/** A `choice` with which every request succeeds and nobody types or writes meanwhile. */
 const CALM = 23;
 
 const moves = fc.array(
@@ -152,7 +152,6 @@ it('loses no keystroke and no change of anybody else, whatever happens in whatev
       world.settle();
       const words = new Set(world.server.text.split(/\s/u));
       expect([...world.typed, ...world.fromOutside].filter((word) => !words.has(word))).toEqual([]);
-      // Each version is based on the one before it, so no version was overwritten unread.
       expect(world.state.text).toBe(world.server.text);
     }),
     { numRuns: 1_500 },

@@ -93,8 +93,8 @@ function addSyntax(state: EditorState, { from: first, to: last }: Span, parts: L
 }
 
 /**
- * Returns whether the address of a link may be hidden. A bare address has no other text, and a definition is not shown
- * elsewhere.
+ * Returns whether the address of a link may be hidden. The address stays visible in a bare link and in a link
+ * definition, because no other text represents them.
  */
 function isHideable(parent: string | undefined): boolean {
   return parent !== undefined && parent !== 'LinkReference' && parent !== 'Paragraph' && parent !== 'Autolink';
