@@ -1,7 +1,8 @@
-// Before the first paint, so that a page in the dark does not flash. Not inline: the policy of the page forbids that.
+// Sets the theme before the first paint, so that a dark page does not flash white. The content security policy forbids
+// inline scripts, so this is a separate file.
 try {
   const chosen = localStorage.getItem('holdfast.theme');
   if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen;
 } catch {
-  // A browser that keeps nothing follows the system.
+  // Without `localStorage`, the page follows the theme of the system.
 }

@@ -25,7 +25,7 @@ interface SealedLog {
 export interface LogFile {
   readonly append: (text: string) => void;
   readonly seal: () => Promise<SealedLog>;
-  /** Like `seal`, for a caller that holds the lock of the database. */
+  /** Like `seal`, but synchronous, for a caller that holds the lock of the database. */
   readonly sealNow: () => SealedLog;
   /** Closes a log that will not be sealed. Does nothing after `seal`. */
   readonly close: () => void;

@@ -23,7 +23,7 @@ export interface RemoteBranch {
   /** Root of the repository on this machine. */
   readonly repository: string;
   readonly url: string;
-  /** True if the user of this machine configured the address, so that it may be a path. */
+  /** True if `url` may be a path on this machine. That is allowed only if the user of this machine configured it. */
   readonly allowsPath: boolean;
   readonly branch: string;
 }
@@ -37,12 +37,14 @@ export function sharedAddress(url: string): string | null {
   return checkAddress(url, true).protocol === 'file' ? null : url;
 }
 
-/** A repository has only one scratch repository for connections. */
+/**
+ * Runs one connection per repository at a time, because all connections of a repository share one scratch repository.
+ */
 const connections = new SerialQueues();
 
 /**
- * Fetches the branch, and requires it to be at the commit `wanted`, based on `base`. Refuses other commits before it
- * keeps any object. Returns false if the remote has no such branch.
+ * Fetches the branch. Throws if its last commit is not `wanted` or does not contain `base`, and then keeps no fetched
+ * object. Returns false if the remote has no such branch.
  */
 export function fetchBranch(remote: RemoteBranch, wanted: string, base: string | undefined): Promise<boolean> {
   const { repository, branch } = remote;
@@ -64,7 +66,7 @@ export function fetchBranch(remote: RemoteBranch, wanted: string, base: string |
   });
 }
 
-/** Pushes the commit. Fails if the branch has other commits. */
+/** Pushes the commit. Throws if the remote branch has commits that `commit` does not contain. */
 export async function pushBranch(remote: RemoteBranch, commit: string): Promise<void> {
   const { repository, branch } = remote;
   const pushed = await connections.run(repository, () =>
@@ -84,7 +86,7 @@ export function setBranch(repository: string, branch: string, commit: string): P
   return setReference(repository, `refs/heads/${branch}`, commit);
 }
 
-/** Creates the repository of a machine that works for a server, without fetching anything. */
+/** Creates an empty repository on a machine that works for a server. Attempts fetch their branches into it later. */
 export async function makeClone(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { code, stderr } = await initRepository(folder);

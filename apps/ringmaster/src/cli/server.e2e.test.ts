@@ -19,7 +19,7 @@ let url = '';
 let server: ChildProcess | undefined;
 let token = '';
 
-/** Starts the server, the second time on the same port. */
+/** Starts the server. A restarted server gets the same port as before. */
 async function serve(): Promise<void> {
   const port = url === '' ? '0' : new URL(url).port;
   const child = spawn(holdfast, ['serve', '--json', '--apps', 'ringmaster', '--port', port], {

@@ -22,7 +22,9 @@ export interface ServerOptions extends Omit<ServerTasksOptions, 'server' | 'bind
   readonly token: string | undefined;
 }
 
-/** Returns the workspace with the settings for the server's tasks, and the source of these tasks. */
+/**
+ * Returns the workspace with the settings for the server's tasks, and a task source that gets tasks from the server.
+ */
 export async function tasksOfServer(
   rm: Ringmaster,
   { server, workspace, token, ...options }: ServerOptions,
@@ -35,7 +37,10 @@ export async function tasksOfServer(
   return { rm: own, source: new ServerTasks(own, { ...options, server: calls, binding }) };
 }
 
-/** A claim and a report wait until the server has used its remote repository. */
+/**
+ * Longest wait for the reply to a claim or report. Before it replies, the server pushes to its remote repository or
+ * fetches from it.
+ */
 const TRANSFER_MAX = 5 * MINUTE;
 const OUTPUT_MAX = 30 * SECOND;
 

@@ -132,7 +132,7 @@ async function runForServer(
   const { project, signal, tell, env } = running;
   const token = env['HOLDFAST_TOKEN'];
   const tasks = await tasksOfServer(rm, { server: server ?? '', workspace, token, project, signal, tell });
-  // The project is one of the server, which checks its name.
+  // This workspace does not know the project: it belongs to the server, which checks its name.
   return runWorkers(tasks.rm, { ...running, project: undefined, source: tasks.source });
 }
 

@@ -1,6 +1,6 @@
 /**
- * Method and path of the operations for other machines, below `/api/ringmaster`. Separate from the routes, because
- * `ringmaster run --server` must not load a server.
+ * Method and path of the operations for other machines, below `/api/ringmaster`. They are separate from the routes,
+ * because `ringmaster run --server` uses them and must not load the code of the server.
  */
 const MACHINES = '/workspaces/{workspace}/machines';
 

@@ -93,7 +93,9 @@ export function queueRoutes(route: WorkspaceRoute) {
   ] as const;
 }
 
-/** A claim and a report wait for the remote repository. */
+/**
+ * These requests take long, because the server pushes to the remote repository or fetches from it before it replies.
+ */
 const transferLimits = { timeoutMs: 10 * MINUTE };
 
 /** Routes for supervisors on other machines. */

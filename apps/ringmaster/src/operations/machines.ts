@@ -8,11 +8,14 @@ import { reviews } from '../model/project-settings.ts';
 import { finishKinds } from '../worker/next-step.ts';
 import { defineOperation, NOT_A_TOOL, project } from './fields.ts';
 
-/** Permission to claim tasks and to change the claimed tasks, but no others. */
+/** Permission to claim tasks and to change tasks that the caller has claimed, but no other tasks. */
 const WORK = 'app:ringmaster-machines:write';
 const absent = { cli: "'ringmaster run --server' calls it", mcp: NOT_A_TOOL } as const;
 
-/** The key is the proof that an attempt belongs to the machine, because tokens of attempts can be guessed. */
+/**
+ * The key proves that an attempt belongs to the machine. The token of the attempt proves nothing, because tokens can be
+ * guessed.
+ */
 const machine = {
   machine: f.text('Name of the machine', { min: 1, max: 60 }),
   key: f.text('Secret of the machine, which it chose at its first run', { min: 32, max: 128 }),

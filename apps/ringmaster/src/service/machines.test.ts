@@ -170,7 +170,7 @@ describe('the server', () => {
       refused,
     );
     await expect(finishForMachine(rm, { ...other, token, ...released })).rejects.toMatchObject(refused);
-    // A claim of another machine releases nothing.
+    // A claim by another machine does not release this machine's attempt.
     await claimForMachine(rm, claimOf(other));
     expect(statusOf(rm, id)).toBe('assigned');
     expect(await heartbeatOfMachine(rm, { ...own, token })).toMatchObject({ cancel: false });
@@ -230,7 +230,7 @@ describe('the server', () => {
     const finish = { ...own, token: work?.token ?? 0, kind: 'done' } as const;
     const missing = finishForMachine(rm, { ...finish, head_commit: 'f'.repeat(40) });
     await expect(missing).rejects.toMatchObject({ code: 'BRANCH_NOT_ARRIVED' });
-    // A commit that does not contain the starting point is refused.
+    // Sets the branch to a commit that does not contain the starting point. The server must refuse it.
     git(
       remote,
       'update-ref',
@@ -251,7 +251,7 @@ describe('the server', () => {
     const { work } = await claimForMachine(rm, claimOf());
     const piece = { ...own, token: work?.token ?? 0, turn: 1 };
     expect(await outputOfMachine(rm, { ...piece, offset: 0, text: 'one\n' })).toEqual({ bytes: 4 });
-    // The reply was lost, so the machine sends the same again.
+    // Simulates a machine that lost the reply and sends the same output again.
     expect(await outputOfMachine(rm, { ...piece, offset: 0, text: 'one\n' })).toEqual({ bytes: 4 });
     expect(await outputOfMachine(rm, { ...piece, offset: 4, text: 'two\n' })).toEqual({ bytes: 8 });
     await expect(outputOfMachine(rm, { ...piece, turn: 3, offset: 0, text: '' })).rejects.toMatchObject({

@@ -72,7 +72,10 @@ function machineSuffix({ machine, key }: Machine): string {
   return `.${machine}-${createHash('sha256').update(key).digest('hex').slice(0, HASH_LENGTH)}`;
 }
 
-/** Returns the live attempt of a token. Throws as for an unknown token if another machine holds it. */
+/**
+ * Returns the live attempt of a token. If another machine holds the attempt, throws the same error as for an unknown
+ * token.
+ */
 function ownAttempt(tx: Tx, machine: Machine, token: number): Attempt {
   const attempt = liveAttempt(tx, token);
   if (attempt.worker_id.endsWith(machineSuffix(machine))) return attempt;
@@ -87,8 +90,8 @@ interface ClaimReply {
 }
 
 /**
- * Claims a task for a worker of another machine, and pushes its starting point to the branch of the attempt. Releases
- * attempts of the worker that the machine does not know: the reply to their claim was lost.
+ * Claims a task for a worker of another machine, and pushes the starting point of the attempt to its branch. First
+ * releases attempts of the worker that the machine does not know, because the replies to their claims were lost.
  */
 export async function claimForMachine(rm: Ringmaster, input: MachineClaim): Promise<ClaimReply> {
   const worker = checkId(workerId(input, input.worker));
@@ -98,10 +101,11 @@ export async function claimForMachine(rm: Ringmaster, input: MachineClaim): Prom
   await tidyUp(rm);
   await refreshRanks(rm, { olderThanMs: RANKS_AGE_MAX });
   if (metaText(rm.store.reader, PAUSED) !== '') return none('a person has paused the workers');
-  // Dependents must start with the merged work.
+  // Tasks that depend on the finished work must start with the merged commit.
   if (mergesOf(rm).exist()) return none('finished work is being merged');
   const why = (): string => whyNoTask(rm, { worker, project: input.project });
-  // Machines ask every second, and the settings of a repository take a git process to read.
+  // Checks this first, because machines ask every second, and reading the settings of a repository starts a git
+  // process.
   if (countReady(rm.store.reader) === 0) return none(why());
   const unfit = unfitProjects(rm, worker, input);
   const without = unfit.map(({ id }) => id);
@@ -142,7 +146,10 @@ interface UnfitProject {
   readonly reason: string;
 }
 
-/** Returns projects that need a program that the machine does not have, or that have no remote repository. */
+/**
+ * Returns the projects whose tasks this machine cannot do: it lacks a command that the project requires, or the project
+ * has no remote repository.
+ */
 function unfitProjects(rm: Ringmaster, worker: string, input: MachineClaim): readonly UnfitProject[] {
   return listProjects(rm.store.reader).flatMap(({ id }) => {
     const settings = settingsFor(rm, id, worker);
@@ -164,17 +171,21 @@ function isSame(left: readonly string[], right: readonly string[]): boolean {
   return JSON.stringify(left) === JSON.stringify(right);
 }
 
-/** Prepares a claimed attempt. Returns undefined if the work of dependencies conflicts, which became a decision. */
+/**
+ * Prepares a claimed attempt. Returns undefined if the work of dependencies conflicts; a decision about the conflict is
+ * then open.
+ */
 async function prepare(rm: Ringmaster, attempt: Attempt): Promise<MachineWork | undefined> {
   const task = existingTask(rm.store.reader, attempt.task_id);
   const settings = settingsFor(rm, task.project_id, attempt.worker_id, task);
   try {
     const repository = await requireRepository(rm, settings);
     const chosen = await startingPoint(rm, attempt, repository);
-    // The machine gets only commits that the branch contains, and the base may be newer than earlier work.
+    // Uses the last common commit as the base, because the machine gets only commits that the branch contains. The
+    // chosen base can be newer than the work of the previous attempt.
     const start = { ...chosen, base: await sharedCommit(repository.root, chosen.base, chosen.from) };
     const remote = remoteOf(repository.root, branchName(attempt));
-    // Recorded first, so that the branch is deleted even if the server dies now.
+    // Stores the branch before pushing it, so that it is deleted later even if the server dies in between.
     await recordStart(rm, attempt, repository, start);
     await pushBranch(remote, start.from);
     failpoint('ringmaster.machine.prepared');
@@ -221,7 +232,7 @@ async function recordStart(
   { base, from, dependencies }: StartingPoint,
 ): Promise<void> {
   const branch = branchName(attempt);
-  // If the attempt is lost, its branch still has the work of earlier attempts.
+  // Sets the local branch, so that the work of earlier attempts is kept even if this attempt is lost.
   if (from !== base) await setBranch(root, branch, from);
   await rm.store.write(`machine ${attempt.worker_id}: ${attempt.task_id}`, (tx) => {
     liveAttempt(tx, attempt.id);
@@ -321,7 +332,7 @@ function endTurn(
   recordEvent(tx, call, { type: 'iteration_ended', entity: 'task', id: task_id, data });
 }
 
-/** Ends an attempt, after its branch has arrived. */
+/** Fetches the branch of an attempt, then ends the attempt. */
 export async function finishForMachine(
   rm: Ringmaster,
   input: MachineFinish,
@@ -341,12 +352,15 @@ export async function finishForMachine(
   return { task_id: task.id, status: existingTask(rm.store.reader, task.id).status };
 }
 
-/** The server decides whether a person has to review the work. */
+/** Turns `done` into `review` if the settings of the server require a review by a person. */
 function reviewed(finish: Finish, review: RunSettings['review']): Finish {
   return review === 'person' && finish.kind === 'done' && finish.note === null ? { kind: 'review' } : finish;
 }
 
-/** Fetches the work of an attempt; returns its last commit. */
+/**
+ * Fetches the work of an attempt. Returns its last commit; undefined if the attempt ended without a result and had no
+ * worktree.
+ */
 async function arrivedWork(rm: Ringmaster, { id }: Attempt, input: MachineFinish): Promise<string | undefined> {
   const run = runOf(rm.store.reader, id);
   if (run === undefined || !hasBegun(run)) {
@@ -354,7 +368,7 @@ async function arrivedWork(rm: Ringmaster, { id }: Attempt, input: MachineFinish
   }
   const { repository, branch, base_commit, head_commit } = run;
   const from = head_commit ?? base_commit;
-  // Without a worktree, nothing can be done.
+  // The attempt had no worktree, so it has no work. A `done` without work ends as an attempt that changed nothing.
   if (input.head_commit === null) return input.kind === 'done' || input.kind === 'review' ? base_commit : undefined;
   const head = input.head_commit;
   if (head === from) return head;
@@ -367,7 +381,7 @@ async function arrivedWork(rm: Ringmaster, { id }: Attempt, input: MachineFinish
 
 const tidying = new SerialQueues();
 
-/** Settles attempts on other machines that have ended, and merges finished work. The next claim repeats what failed. */
+/** Settles ended attempts of other machines, and merges finished work. If that fails, the next claim tries again. */
 function tidyUp(rm: Ringmaster): Promise<void> {
   return tidying.run(rm.workspace.root, async () => {
     await settleEnded(rm).catch(() => undefined);
@@ -379,12 +393,12 @@ function tidyUp(rm: Ringmaster): Promise<void> {
   });
 }
 
-/** Also deletes the branches of ended attempts in the remote repository. */
+/** Settles ended attempts of other machines, and deletes their branches in the remote repository. */
 async function settleEnded(rm: Ringmaster): Promise<void> {
   const ended = unsettledRuns(rm.store.reader).filter((run) => isOnOtherMachine(run) && run.ended_at !== null);
   for (const run of ended) {
     if (hasBegun(run)) {
-      // If the branch stays, it is only superfluous.
+      // A failure does no harm: the branch stays in the remote repository, but nothing uses it.
       await deleteRemoteBranch(remoteOf(run.repository, run.branch), run.base_commit).catch(() => undefined);
     }
     failpoint('ringmaster.machine.deleted');
@@ -394,7 +408,10 @@ async function settleEnded(rm: Ringmaster): Promise<void> {
 
 const merging = new WeakMap<Store, PendingMerges>();
 
-/** Merges of machines' work run on the server, because only the server has the project's branch. */
+/**
+ * Returns the merges of a workspace. The server merges the work of machines, because only the server has the project's
+ * branch.
+ */
 function mergesOf(rm: Ringmaster): PendingMerges {
   const merges =
     merging.get(rm.store) ??

@@ -50,7 +50,7 @@ export interface ClaimInput {
 interface ClaimWith extends ClaimInput {
   /** Claims only this task, even before its retry is due. */
   readonly task?: string;
-  /** Projects whose tasks the worker cannot take. */
+  /** Ids of projects whose tasks the worker cannot take. */
   readonly without?: readonly string[];
   /** Runs in the same commit as the claim and returns the rows that it changed. */
   readonly also?: (tx: Tx, attempt: Attempt) => ReturnType<typeof rowsOfClaim>;

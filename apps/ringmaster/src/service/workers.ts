@@ -46,7 +46,7 @@ export function knownWorker(tx: Tx, wanted: string | null | undefined): string |
   throw ringmasterErrors.WORKER_NOT_FOUND(`No worker has the id or type ${wanted}${suggestion}`);
 }
 
-/** Adds a worker of another machine, or updates it. It has no command, because its machine runs it. */
+/** Adds a worker of another machine, or updates it. The worker has no command here, because its machine starts it. */
 export async function putWorkerOfMachine(
   rm: Ringmaster,
   id: string,

@@ -92,7 +92,7 @@ export function writeSupervisors(tx: Tx, list: readonly RegisteredSupervisor[]):
   setMeta(tx, SUPERVISORS_KEY, JSON.stringify({ list }));
 }
 
-/** The server that a workspace works for. */
+/** The server whose tasks the supervisor of this workspace works on. */
 export interface ServerBinding {
   readonly url: string;
   /** Id of the workspace on the server. */

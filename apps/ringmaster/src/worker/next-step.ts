@@ -56,7 +56,7 @@ export const finishKinds = [
 /** A `Finish` as flat fields, for a report to a server. */
 export interface ReportedFinish {
   readonly kind: Finish['kind'];
-  /** Reason, question or note. */
+  /** The reason, question or note of the `Finish`. */
   readonly text?: string | undefined;
   readonly failure_class?: FailureClass | undefined;
   readonly park?: ParkKind | undefined;

@@ -51,8 +51,8 @@ export function layOut({ id, title, token, chosen }: PromptParts): string {
 }
 
 /**
- * Returns the parts of a prompt without its frame. A machine that works for a server uses this text as the description
- * of the task.
+ * Returns the chosen parts of a prompt, without the frame that every prompt has. A machine that works for a server uses
+ * this text as the description of the task.
  */
 export function briefOf(chosen: readonly Chosen[]): string {
   const [requirements = '', ...texts] = sectionTexts(

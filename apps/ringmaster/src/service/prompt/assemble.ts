@@ -47,7 +47,7 @@ export interface RecordedPart extends Considered {
 export interface AssembleOptions {
   readonly purpose: 'run' | 'shown';
   readonly budgetTokens?: number | undefined;
-  /** True for the text without title and instructions, which another machine adds. */
+  /** True to leave out the title and the instructions, because another machine adds them. */
   readonly isBrief?: boolean;
 }
 

@@ -21,7 +21,7 @@ import { keepWork } from './settle.ts';
 export interface FinishOptions {
   /** True to commit the work to the task's branch. False after an unexpected error: the work stays in the worktree. */
   readonly keepsWork?: boolean;
-  /** Ends the attempt in the transaction; default: as the settings of the project say. */
+  /** Ends the attempt within the transaction. Default: `endHere`. */
   readonly end?: EndAttempt;
 }
 

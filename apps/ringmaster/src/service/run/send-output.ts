@@ -5,17 +5,20 @@ import type { MachineOutput } from '../../operations/machines.ts';
 import { type Iteration, iterationsOfAttempt } from '../../store/iterations.ts';
 import type { Ringmaster } from '../ringmaster.ts';
 
-/** Fewer bytes than the server accepts, because a broken character of one byte becomes three. */
+/** Less than the server's limit, because decoding replaces an invalid byte with a character of three bytes. */
 const PIECE_BYTES = 64 * 1024;
 const FAILURE_MAX = 65_536;
 
 type Send = (input: Omit<MachineOutput, 'machine' | 'key'>) => Promise<{ readonly bytes: number }>;
 
-/** Sends the logs of turns to a server, piece by piece. After a restart, the server says how much it has. */
+/**
+ * Sends the logs of turns to a server, piece by piece. After a restart, the reply of the server tells how much of a log
+ * it has.
+ */
 export class OutputSender {
   readonly #rm: Ringmaster;
   readonly #send: Send;
-  /** Bytes that the server has of each turn; Infinity for a turn that has ended there. */
+  /** Number of bytes of each turn's log that the server has; Infinity if the server accepts no more. */
   readonly #sent = new Map<string, number>();
 
   constructor(rm: Ringmaster, send: Send) {
@@ -34,7 +37,7 @@ export class OutputSender {
     const path = inside(this.#rm.workspace.filesPath, iterationPath(iteration.task_id, iteration.number, 'log'));
     for (let offset = this.#sent.get(key) ?? 0; offset < Infinity;) {
       const piece = readLog(path, offset, PIECE_BYTES) ?? Buffer.alloc(0);
-      // An incomplete character at the end comes with the next piece.
+      // The decoder leaves out an incomplete character at the end; the next piece starts with it.
       const isEnd = piece.length < PIECE_BYTES;
       const hasEnded = isEnd && iteration.ended_at !== null;
       const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(piece, { stream: !hasEnded });
@@ -48,7 +51,7 @@ export class OutputSender {
         ...(hasEnded ? { ended: endOf(iteration) } : {}),
       });
       const isComplete = bytes === offset + Buffer.byteLength(text);
-      // The server does not take more, for example because the log is too long.
+      // The server accepts no more output, for example because the log is too long.
       const isStuck = !isComplete && bytes === offset;
       this.#sent.set(key, (hasEnded && isComplete) || isStuck ? Infinity : bytes);
       if (isEnd && isComplete) return;

@@ -44,7 +44,7 @@ it('keeps the worker running while the server is away, and reports when the serv
   const machine = await openMachine(remote, { command });
   const began = performance.now();
   let calls = 0;
-  // Answers the claim, is away for three seconds, and answers again.
+  // The server answers the claim, then does not answer for three seconds, then answers again.
   const isDown = (): boolean => (calls += 1) > 1 && performance.now() - began < 3 * SECOND;
   const { events } = await runMachine(machine, unreliable(rm, isDown));
   expect(statusOf(rm, id), JSON.stringify(events)).toBe('done');
@@ -66,7 +66,7 @@ it('stops the worker before its lease has expired on the server', async () => {
   await until('worker', () => existsSync(file));
   isDown = true;
   await until('stopped', () => liveAttempts(machine.store.reader).length === 0);
-  // The worker is gone before another machine can get the task.
+  // The worker must end before another machine can get the task.
   const pid = readFileSync(file, 'utf8');
   await until('killed', () => !existsSync(`/proc/${pid}`), SECOND);
   expect(await reapExpired(rm)).toEqual([]);

@@ -84,25 +84,31 @@ export async function bindToServer(rm: Ringmaster, wanted: Omit<ServerBinding, '
 
 const KEY_BYTES = 32;
 
-/** Branch of the clone that is never pushed. Attempts have their own branches. */
+/** Branch of this machine's clone, which is never pushed. Attempts use their own branches. */
 const CLONE_BRANCH = 'main';
 const LOOK_EVERY = SECOND;
 const RETRY_EVERY = SECOND;
-/** After a task that could not be prepared, other machines get time to take it. */
+/**
+ * If this machine could not prepare a task, its worker asks for no task for this time, so that another machine can take
+ * the task.
+ */
 const UNPREPARED_WAIT = 30 * SECOND;
-/** Longest time between the offer of a task and its claim in the database of this machine. */
+/**
+ * If the supervisor has not claimed an offered task in the database of this machine after this time, the task is given
+ * back.
+ */
 const OFFER_MAX = 10 * SECOND;
 /**
- * Part of a lease between two heartbeats, and longest wait for the reply to one. Small, so that the worker continues for
- * most of a lease while the server does not answer.
+ * Time between two heartbeats, and longest wait for a reply, as a fraction of the lease. It is small, so that the
+ * worker can continue for most of a lease while the server does not answer.
  */
 const HEARTBEAT_SHARE = 1 / 6;
 const COMMIT = /^[0-9a-f]{40,64}$/u;
 
 /**
- * Gets tasks from a server. The database of this machine has a copy of each claimed task, with its attempt and turns, so
- * that the supervisor works and recovers as it does with its own tasks. The record of a claimed task is kept until the
- * server has accepted the report.
+ * Gets tasks from a server. The database of this machine has a copy of each claimed task, with its attempt and turns,
+ * so that the supervisor works and recovers as it does with its own tasks. A `ServerTask` record remains until the
+ * server has accepted the report about the task.
  */
 export class ServerTasks implements TaskSource {
   readonly #rm: Ringmaster;
@@ -114,7 +120,7 @@ export class ServerTasks implements TaskSource {
   readonly #quietUntil = new Map<string, number>();
   readonly #delivering = new Map<number, Promise<void>>();
   readonly #closed = new AbortController();
-  /** Aborts when this run no longer tries to report. */
+  /** Aborted when this run stops trying to send reports. */
   readonly #abandoned = new AbortController();
   #tending: Promise<void> = Promise.resolve();
   #wake: () => void = () => undefined;
@@ -144,7 +150,7 @@ export class ServerTasks implements TaskSource {
     throw ringmasterErrors.STALE_TOKEN(`The server no longer lets this machine work on ${task_id}`);
   }
 
-  /** Asks the server which leases are still valid. Without an answer, no attempt may continue. */
+  /** Asks the server which leases are still valid, until it answers. No attempt may continue before. */
   async resume(): Promise<void> {
     for (const held of this.#tasks().filter(({ report }) => report === undefined)) {
       for (;;) {
@@ -180,7 +186,7 @@ export class ServerTasks implements TaskSource {
       this.#quietUntil.set(worker, performance.now() + UNPREPARED_WAIT);
       const text = `${this.#machine.machine} could not prepare it: ${error instanceof Error ? error.message : String(error)}`;
       const released = { kind: 'released', failure_class: 'infrastructure', text, head_commit: null } as const;
-      // If this fails, the next claim releases the task, because this machine does not know its token.
+      // If this request fails, the server releases the task at the worker's next claim, which does not list this token.
       await this.#options.server.finish({ ...this.#machine, token: work.token, ...released }).catch(() => undefined);
       return undefined;
     }
@@ -209,7 +215,7 @@ export class ServerTasks implements TaskSource {
       return work ?? undefined;
     } catch (error) {
       this.#quietUntil.set(worker, performance.now() + RETRY_EVERY);
-      // The server may have parked or paused the worker.
+      // WORKER_UNAVAILABLE is an answer: the server has parked or paused the worker.
       this.#isUnanswered = !isHoldfastError(error, 'WORKER_UNAVAILABLE');
       if (this.#isUnanswered) this.#problem(error);
       else this.#noteIdle(id, error instanceof Error ? error.message : String(error));
@@ -268,7 +274,7 @@ export class ServerTasks implements TaskSource {
     return reply;
   }
 
-  /** Returns whether the lease may end before the next heartbeat has an answer. */
+  /** Returns whether the lease may expire before the server answers the next heartbeat. */
   #isEnding({ token, leaseSeconds }: ServerTask): boolean {
     const margin = 2 * HEARTBEAT_SHARE * leaseSeconds * SECOND;
     return performance.now() + margin >= (this.#validUntil.get(token) ?? 0);
@@ -300,7 +306,7 @@ export class ServerTasks implements TaskSource {
     }
   }
 
-  /** Ends the attempt here, because the task may belong to another worker now. */
+  /** Ends the attempt on this machine, because another worker may have the task now. */
   #lose({ token, task }: ServerTask): Promise<void> {
     return this.#rm.store.write(`server: ${task} lost`, (tx) => {
       removeServerTask(tx, token);
@@ -337,7 +343,9 @@ export class ServerTasks implements TaskSource {
     return [];
   }
 
-  /** Waits for reports that have not arrived yet. The next run sends the others. */
+  /**
+   * Waits for up to `drain_seconds` until the server has accepted all reports. The next run sends the remaining ones.
+   */
   async close(): Promise<void> {
     this.#closed.abort();
     this.#wake();
@@ -348,7 +356,7 @@ export class ServerTasks implements TaskSource {
     await Promise.all(this.#delivering.values());
   }
 
-  /** Sends output while attempts run, and reports when they have ended. */
+  /** Sends the output of running attempts, and the reports of ended ones. */
   async #tend(): Promise<void> {
     for (let isLast = false; !isLast;) {
       isLast = this.#closed.signal.aborted;
@@ -365,7 +373,7 @@ export class ServerTasks implements TaskSource {
     const attempt = attemptsOf(this.#rm.store.reader, task).at(-1);
     if (report === undefined && attempt?.ended_at === null) {
       this.#offered.delete(token);
-      // The heartbeat notices a lost lease.
+      // Only tells people about a failure here; if the lease is lost, the heartbeat notices it.
       return this.#output.send(held, attempt.id).catch((error: unknown) => this.#problem(error));
     }
     const offered = this.#offered.get(token);
@@ -377,7 +385,10 @@ export class ServerTasks implements TaskSource {
     this.#delivering.set(token, delivered);
   }
 
-  /** Pushes the branch and reports, until the server has accepted the report or has taken the task back. */
+  /**
+   * Pushes the branch and sends the report. Tries again until the server has accepted the report or has taken the task
+   * back.
+   */
   async #deliver(held: ServerTask, attempt: Attempt | undefined): Promise<void> {
     const { token, task, leaseSeconds } = held;
     await this.#whileHeld(token, leaseSeconds, async () => {
@@ -415,15 +426,18 @@ export class ServerTasks implements TaskSource {
   async #forget(held: ServerTask, event: RunEvent): Promise<void> {
     await this.#rm.store.write(`server: ${held.task} reported`, (tx) => removeServerTask(tx, held.token));
     this.#options.tell(event);
-    // The report may have made other tasks ready.
+    // Workers may ask for tasks again at once, because the report may have made other tasks ready.
     this.#quietUntil.clear();
     const run = runsOfTask(this.#rm.store.reader, held.task)[0];
     if (run === undefined || run.repository === null || run.branch === null || held.head === null) return;
-    // The work is on the server, or the server does not want it.
+    // This machine no longer needs the branch: the server has the work, or has given the task to another worker.
     await deleteBranch(run.repository, run.branch, held.head ?? held.from).catch(() => undefined);
   }
 
-  /** Tells people about a problem once, until something else happens. */
+  /**
+   * Tells people about a problem, but does not repeat the same text until the problem changes or the server answers a
+   * claim.
+   */
   #problem(error: unknown): void {
     const text = error instanceof Error ? error.message : String(error);
     if (text !== this.#told) this.#options.tell({ kind: 'problem', text });
@@ -446,7 +460,9 @@ function isGone(error: unknown): boolean {
   return isHoldfastError(error, 'STALE_TOKEN') || isHoldfastError(error, 'ATTEMPT_NOT_FOUND');
 }
 
-/** Returns the report about an attempt that ended without one: too many supervisors died, or it never began. */
+/**
+ * Returns a report for an attempt that ended without one, because too many supervisors died or the attempt never began.
+ */
 function endOf(attempt: Attempt | undefined): ReportedFinish {
   const text = attempt?.reason ?? 'The machine did not begin the task';
   return attempt?.outcome === 'blocked'
@@ -454,7 +470,7 @@ function endOf(attempt: Attempt | undefined): ReportedFinish {
     : { kind: 'released', failure_class: 'infrastructure', text };
 }
 
-/** Stores a copy of the server's task, which only the next claim can start. */
+/** Stores a copy of the server's task. Only the claim that follows can start it. */
 function putCopy(tx: Tx, rm: Ringmaster, { attempt, task, brief, review }: MachineWork, repository: string): void {
   const { now } = callOf(rm);
   const { id, project_id, title, model } = task;
@@ -462,7 +478,7 @@ function putCopy(tx: Tx, rm: Ringmaster, { attempt, task, brief, review }: Machi
     insertProject(tx, { id: project_id, name: project_id, description: null, tech_stack: null, created_at: now });
   }
   updateSettings(tx, project_id, JSON.stringify({ repository, review, auto_merge: false }), now);
-  // The attempt has the same number here as on the server.
+  // Sets the count so that the attempt gets the same number here as on the server.
   const counted = { attempts: attempt - 1, status: 'ready', next_eligible_at: null } as const;
   const copy = { title, model, description: brief, ...counted };
   if (findTask(tx, id) === undefined) insertTask(tx, { id, project_id, type: 'task', ...copy });

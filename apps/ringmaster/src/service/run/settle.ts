@@ -80,7 +80,7 @@ export async function keepWork(rm: Ringmaster, run: OpenRun): Promise<string | u
 async function removeRun(run: OpenRun): Promise<Settled> {
   const { repository, branch, base_commit, head_commit } = run;
   if (repository === null || branch === null) return { run, empty: undefined };
-  // The worktree of an attempt on another machine is not here.
+  // An attempt on another machine has no folder on this machine.
   if (run.folder !== '') await removeFolder(run.folder);
   failpoint('ringmaster.run.removed');
   // The worktree was never ready, so it contains no work.

@@ -23,9 +23,9 @@ export interface TaskSource {
   readonly lease: (attempt: Attempt) => { readonly durationMs: number; readonly renewEveryMs?: number };
   /** Extends the lease. Throws STALE_TOKEN if the lease is lost. `cancel`: a person cancelled the task. */
   readonly renew: (attempt: Attempt) => Promise<{ readonly cancel: boolean }>;
-  /** Ends the attempt; returns in one word what the task is now. */
+  /** Ends the attempt; returns the new state of the task as one word. */
   readonly finish: (attempt: Attempt, finish: Finish, options?: FinishOptions) => Promise<string>;
-  /** Returns whether results have not arrived yet. */
+  /** Returns whether the source still waits for an answer or has results to deliver. */
   readonly isBusy: () => boolean;
   /** Returns the tasks that stay unfinished when nothing can start any more. */
   readonly unfinished: (project: string | undefined) => readonly Pick<Task, 'id' | 'title'>[];
@@ -34,7 +34,7 @@ export interface TaskSource {
 
 const nothing = (): Promise<void> => Promise.resolve();
 
-/** Takes the tasks of this workspace. */
+/** Returns a source with the tasks of this workspace. */
 export function ownTasks(rm: Ringmaster): TaskSource {
   return {
     resume: nothing,
