@@ -68,7 +68,7 @@ describe('the task list', () => {
 
   it('shows the due date and priority that were set in a terminal', async () => {
     server.run('ut', 'add', 'Pay rent', '--due', '2030-01-04', '--priority', 'h');
-    expect(await appears(task('Pay rent').getByText('Due 2030-01-04'))).toBe(true);
+    expect(await appears(task('Pay rent').getByText('Due Jan 4, 2030'))).toBe(true);
     expect(await appears(task('Pay rent').getByText('Priority high'))).toBe(true);
     server.run('ut', 'undo');
     await task('Pay rent').waitFor({ state: 'detached' });
@@ -249,11 +249,11 @@ describe('many tasks at once', () => {
     await page.getByLabel('Due').fill('2020-02-03');
     await page.getByLabel('Priority').selectOption('High');
     await page.getByRole('button', { name: 'Save changes' }).click();
-    await eventually(() => page.getByText('Overdue 2020-02-03').count()).toBe(3);
+    await eventually(() => page.getByText('Overdue Feb 3, 2020').count()).toBe(3);
     expect(stored('Batch two')).toMatchObject({ tags: ['batch', 'together'], due: '2020-02-03', priority: 1 });
     await page.locator('main').focus();
     await page.keyboard.press('z');
-    await eventually(() => page.getByText('Overdue 2020-02-03').count()).toBe(0);
+    await eventually(() => page.getByText('Overdue Feb 3, 2020').count()).toBe(0);
     expect(stored('Batch two')).toMatchObject({ tags: ['batch'] });
     await bar.getByRole('button', { name: 'End selection' }).click();
     for (const key of ['j', 'J', 's', 'Escape', 'J']) await page.keyboard.press(key);

@@ -3,6 +3,7 @@ import { AlarmClock } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
 import type { InboxItem } from '../../api/types.ts';
+import { dayText } from '../../lib/format.ts';
 import { Badge, Time, type Tone } from '../../ui/badge.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Menu, type MenuPosition } from '../../ui/menu.tsx';
@@ -27,6 +28,12 @@ const appNames = new Map([
   ['ringmaster', 'Ringmaster'],
 ]);
 
+const kindText = (kind: string): string => `${kind.charAt(0).toUpperCase()}${kind.slice(1).replaceAll('_', ' ')}`;
+
+/** The server does not know the reader's locale, so it writes a date as `Due 2026-11-14`. */
+const withLocalDate = (detail: string): string =>
+  detail.replace(/^(Due )(\d{4}-\d{2}-\d{2})$/u, (_, due: string, day: string) => due + dayText(Date.parse(day)));
+
 interface InboxRowProps {
   readonly item: InboxItem;
   readonly actions: ReturnType<typeof useInboxActions>;
@@ -38,16 +45,16 @@ export function InboxRow({ item, actions }: InboxRowProps): ReactNode {
     <article aria-label={title} className="flex flex-wrap items-start gap-x-4 gap-y-3 px-5 py-4">
       <div className="min-w-0 flex-1 basis-72">
         <p className="flex flex-wrap items-center gap-2 text-[13px] text-muted">
-          <Badge tone={tones.get(kind) ?? 'open'}>{kind.replaceAll('_', ' ')}</Badge>
+          <Badge tone={tones.get(kind) ?? 'open'}>{kindText(kind)}</Badge>
           {appNames.get(app) ?? app}
-          {since !== null && <Time at={since} />}
+          {since !== null && kind !== 'due' && <Time at={since} />}
         </p>
         <Link to={path} className="mt-1 block font-medium break-words hover:underline" dir="auto">
           {title}
         </Link>
         {detail !== null && (
           <p className="mt-0.5 line-clamp-3 break-words whitespace-pre-line text-muted" dir="auto">
-            {detail}
+            {withLocalDate(detail)}
           </p>
         )}
       </div>

@@ -3,7 +3,7 @@ import { Check, ListTodo, Pencil, SearchX, Trash2 } from 'lucide-react';
 import type { MouseEvent, ReactNode, Ref } from 'react';
 
 import type { Task } from '../../api/types.ts';
-import { count, dateAndTime } from '../../lib/format.ts';
+import { count, dateAndTime, dayText } from '../../lib/format.ts';
 import { useStore } from '../../lib/store.ts';
 import { Time } from '../../ui/badge.tsx';
 import { Command, IconButton } from '../../ui/button.tsx';
@@ -176,13 +176,17 @@ function isOverdue(due: string): boolean {
   return due.includes('T') ? Date.parse(due) < Date.now() : due < new Date().toLocaleDateString('sv');
 }
 
+function dueText(due: string): string {
+  return due.includes('T') ? dateAndTime(Date.parse(due)) : dayText(Date.parse(due));
+}
+
 function Details({ task }: { readonly task: Task }): ReactNode {
   const { done, due, priority, project, notes = [] } = task;
   return (
     <>
       {due !== undefined && (
         <span className={!done && isOverdue(due) ? 'font-medium text-bad' : ''}>
-          {!done && isOverdue(due) ? 'Overdue' : 'Due'} {due.includes('T') ? dateAndTime(Date.parse(due)) : due}
+          {!done && isOverdue(due) ? 'Overdue' : 'Due'} {dueText(due)}
         </span>
       )}
       {priority !== undefined && <span>Priority {['high', 'medium', 'low'][priority - 1] ?? priority}</span>}
