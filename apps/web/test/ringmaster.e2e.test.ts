@@ -206,6 +206,7 @@ describe('a task that waits for another', () => {
   it('says so in one word, and links to it', async () => {
     await page.goto(`${address}/tasks/ci-5x3`);
     expect(await appears(page.getByText('Waiting', { exact: true }))).toBe(true);
+    expect(await page.getByRole('region', { name: 'Waiting for' }).innerText()).not.toContain('ready');
     await page.getByRole('region', { name: 'Waiting for' }).getByRole('link', { name: 'ci-4x1', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Act 5, number 2' }).waitFor();
   });

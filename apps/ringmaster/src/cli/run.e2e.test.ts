@@ -396,7 +396,9 @@ describe('the supervisor', () => {
     await runOnce(folder);
     expect(show(folder, id).task.status).toBe('failed');
     expect(failureOf(folder, 'answer', `${id}-d1`, 'perhaps')).toBe('2 ANSWER_NOT_OFFERED');
-    expect(run(folder, ['decide', '--list']).stdout).toContain('options: try again | change the task | give it up');
+    const { stdout } = run(folder, ['decide', '--list']);
+    expect(stdout).toContain(`${id} failed once. What should happen to it?`);
+    expect(stdout).toContain('options: try again | change the task | give it up');
     expect(run(folder, ['answer', `${id}-d1`, 'Try again']).code).toBe(0);
     expect(run(folder, ['task', 'show', id]).stdout).toContain('answer: try again (answered by tester)');
     await runOnce(folder);

@@ -153,7 +153,9 @@ function fail(
   insertInquiry(tx, call, {
     task: task.id,
     kind: 'decision',
-    question: headline(`${task.id} failed ${task.failures} times. What should happen to it?`),
+    question: headline(
+      `${task.id} failed ${task.failures === 1 ? 'once' : `${task.failures} times`}. What should happen to it?`,
+    ),
     context: reason,
     options: Object.keys(failureAnswers),
   });

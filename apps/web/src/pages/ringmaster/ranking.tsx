@@ -129,22 +129,28 @@ interface ReasonsProps extends WhyCardProps {
   readonly texts: readonly string[];
 }
 
+/** The stored status of a task that waits is `ready`, which would contradict its badge. */
+const READY = / \(ready\)$/u;
+
 /** Explains why a task cannot start. Tasks that the texts mention become links. */
 export function Reasons({ workspace, shown: { task, dependencies }, texts }: ReasonsProps): ReactNode {
   const ids = new Set([task.parent_id, ...dependencies.map(({ id }) => id)]);
   return (
     <ul className="grid list-disc gap-1 pl-4 text-[13px] text-muted">
       {texts.map((text) => (
-        <li key={text} className="break-words">
-          {text.split(/([^\s,()]+)/u).map((word, at) =>
-            ids.has(word) ? (
-              <ToTask key={at} workspace={workspace} id={word}>
-                {word}
-              </ToTask>
-            ) : (
-              word
-            ),
-          )}
+        <li key={text} className="break-words first-letter:uppercase">
+          {text
+            .replace(READY, '')
+            .split(/([^\s,()]+)/u)
+            .map((word, at) =>
+              ids.has(word) ? (
+                <ToTask key={at} workspace={workspace} id={word}>
+                  {word}
+                </ToTask>
+              ) : (
+                word
+              ),
+            )}
         </li>
       ))}
     </ul>
