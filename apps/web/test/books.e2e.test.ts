@@ -372,6 +372,9 @@ describe('rights', () => {
     await other.page.getByRole('button', { name: 'Mark as finished' }).waitFor();
     expect(await other.page.getByRole('button', { name: 'Edit book' }).count()).toBe(0);
     expect(await other.page.getByRole('link', { name: 'Organise' }).count()).toBe(0);
+    await other.page.goto(`${server.url}/books/organise`);
+    await other.page.getByText('You don’t have access').waitFor();
+    expect(await other.page.getByLabel('Template').count()).toBe(0);
     await untick('Shelf');
     await other.page.goto(`${server.url}/books`);
     await other.page.getByText('No libraries yet').waitFor();

@@ -188,6 +188,23 @@ describe('an administrator', () => {
     await page.getByLabel('Initial password').fill('four random words here');
     await page.getByRole('dialog').getByRole('button', { name: 'Add user' }).click();
     await page.getByText('Added grace').waitFor();
+  });
+
+  it('shows a user without permission what is missing, on every part of a page', async () => {
+    const other = await openTab(browser);
+    await other.page.goto(`${server.url}/system`);
+    await other.page.getByLabel('User name').fill('grace');
+    await other.page.getByLabel('Password').fill('four random words here');
+    await other.page.getByRole('button', { name: 'Sign in' }).click();
+    for (const name of ['Databases', 'Server']) {
+      await other.page.getByRole('region', { name }).getByText('system:read').waitFor();
+    }
+    expect(await other.page.getByText('Loading').count()).toBe(0);
+    await other.page.context().close();
+  });
+
+  it('disables a user', async () => {
+    await go('/users', 'Users');
     await page.getByRole('button', { name: 'Manage grace' }).click();
     await page.getByLabel('Status').selectOption('disabled');
     await page.getByRole('button', { name: 'Save changes' }).click();

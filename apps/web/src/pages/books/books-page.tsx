@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { Lock } from 'lucide-react';
 import { type ComponentType, type ReactNode, Suspense, useEffect } from 'react';
 
+import { rightsQuery } from '../../api/audiobooks-queries.ts';
 import { booksApi } from '../../api/clients.ts';
 import { queryClient } from '../../api/query-client.ts';
 import type { Progress, Rights } from '../../api/types.ts';
@@ -11,7 +14,7 @@ import { refreshQueries } from '../../live/refresh-queries.ts';
 import { followStream } from '../../live/streams.ts';
 import { notifyPlayer } from '../../player/player.ts';
 import { NotFound } from '../../shell/error-pages.tsx';
-import { Skeleton } from '../../ui/page.tsx';
+import { EmptyState, Skeleton } from '../../ui/page.tsx';
 import { ViewTab, ViewTabs } from '../../ui/view-tabs.tsx';
 import { useRights } from './actions.ts';
 
@@ -61,16 +64,20 @@ const BOOK_ID = /^[0-9A-HJKMNP-TV-Z]{26}$/u;
 /** Shows the view or the book in the URL. A book id never looks like a view name. */
 export function Component(): ReactNode {
   const { view = '', id }: { readonly view?: string; readonly id?: string } = useParams({ strict: false });
+  const { data: granted, isPending } = useQuery(rightsQuery);
   const rights = useRights();
   useEffect(() => followStream(bookStream, 'page'), []);
   const current = views.find(({ name }) => name === view);
+  const needs = current?.needs;
+  const isDenied = needs !== undefined && granted?.can[needs] === false;
+  const isManaging = needs !== undefined && !isDenied;
   return (
     <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] gap-6">
-      {rights.manage && <GroupTabs isManaging={current?.needs !== undefined} />}
+      {rights.manage && <GroupTabs isManaging={isManaging} />}
       <ViewTabs label="Audiobooks" current={current?.name}>
         {views
-          .filter(({ needs }) => (needs === undefined) === (current?.needs === undefined))
-          .filter(({ needs }) => needs === undefined || rights[needs])
+          .filter((each) => (each.needs !== undefined) === isManaging)
+          .filter((each) => each.needs === undefined || rights[each.needs])
           .map(({ name, label }) => (
             <li key={name}>
               <ViewTab to={name === '' ? '/books' : `/books/${name}`} search={{}} isCurrent={name === current?.name}>
@@ -80,7 +87,11 @@ export function Component(): ReactNode {
           ))}
       </ViewTabs>
       <Suspense fallback={<Skeleton lines={6} />}>
-        {current !== undefined ? (
+        {needs !== undefined && isPending ? (
+          <Skeleton lines={6} />
+        ) : isDenied ? (
+          <NoAccess />
+        ) : current !== undefined ? (
           <current.View key={`${view} ${id ?? ''}`} id={id} />
         ) : view === 'match' && id !== undefined ? (
           <MatchPage key={id} id={id} />
@@ -91,6 +102,17 @@ export function Component(): ReactNode {
         )}
       </Suspense>
     </div>
+  );
+}
+
+function NoAccess(): ReactNode {
+  return (
+    <>
+      <h1 className="sr-only">No access</h1>
+      <EmptyState icon={Lock} title="You don’t have access">
+        <p>This page is for people who manage the libraries. Ask an administrator for access.</p>
+      </EmptyState>
+    </>
   );
 }
 

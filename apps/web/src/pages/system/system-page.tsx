@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 
@@ -8,7 +8,7 @@ import { byteSize, count, duration } from '../../lib/format.ts';
 import { createStore, useStore } from '../../lib/store.ts';
 import { Badge, Tag } from '../../ui/badge.tsx';
 import { numberColumn, timeColumn } from '../../ui/columns.tsx';
-import { Card, Loaded, Page } from '../../ui/page.tsx';
+import { Card, Loaded, NotLoaded, Page } from '../../ui/page.tsx';
 import { Plot } from '../../ui/plot.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Backups, RestorePoints } from './backups.tsx';
@@ -42,17 +42,23 @@ const perSecond = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0
 function Process(): ReactNode {
   const { info, samples } = useSamples();
   const { times, memory, cpu, requests } = samples;
+  if (info.data === undefined) {
+    return (
+      <Card title="Server">
+        <NotLoaded query={info} lines={6} />
+      </Card>
+    );
+  }
+  const { uptime_seconds: uptime, version, node } = info.data;
   return (
     <Card
       title="Server"
-      description={info === undefined ? 'Loading …' : `Running for ${duration(info.uptime_seconds)}`}
+      description={`Running for ${duration(uptime)}`}
       actions={
-        info !== undefined && (
-          <div className="flex gap-2">
-            <Tag>Holdfast {info.version}</Tag>
-            <Tag>Node {info.node}</Tag>
-          </div>
-        )
+        <div className="flex gap-2">
+          <Tag>Holdfast {version}</Tag>
+          <Tag>Node {node}</Tag>
+        </div>
       }
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6 md:grid-cols-[repeat(3,minmax(0,1fr))]">
@@ -83,15 +89,16 @@ const history = createStore<{ readonly last: Reading | undefined; readonly sampl
   samples: none,
 });
 
-function useSamples(): { readonly info: SystemInfo | undefined; readonly samples: Samples } {
-  const { data } = useQuery(infoQuery);
+function useSamples(): { readonly info: UseQueryResult<Reading>; readonly samples: Samples } {
+  const info = useQuery(infoQuery);
+  const { data } = info;
   const { samples } = useStore(history);
   useEffect(() => {
     const { last, samples: known } = history.get();
     if (data === undefined || data === last) return;
     history.set({ last: data, samples: added(known, last ?? started(data), data) });
   }, [data]);
-  return { info: data, samples };
+  return { info, samples };
 }
 
 /**
