@@ -50,6 +50,11 @@ it('a newcomer says what to use, looks around in example data and removes it', a
   await setUp(page, server.setupUrl);
   await page.getByRole('heading', { name: 'What do you want to use?' }).waitFor();
   await judgeLooks(page, 'first-steps');
+  await page.goto(`${server.url}/books/series`);
+  expect(await appears(page.getByText('No series yet'))).toBe(true);
+  await page.goto(`${server.url}/books/correct`);
+  expect(await appears(page.getByText('No audiobooks yet'))).toBe(true);
+  await page.goto(server.url);
   await page.getByRole('button', { name: 'Add example data' }).click();
   await page.getByRole('heading', { name: 'You are looking at example data' }).waitFor({ timeout: 30_000 });
   expect(await appears(page.getByText('Plan a weekend at the lake'))).toBe(true);

@@ -11,6 +11,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Field, Segments } from '../../../ui/field.tsx';
 import { Card, EmptyState, ListCard, NotLoaded, Page } from '../../../ui/page.tsx';
 import { useBooksAction } from '../actions.ts';
+import { NoBooks } from '../book-list.tsx';
 import { fieldLabel, valueText } from '../book/fields.ts';
 import { RecentOperations } from '../operations/operation-list.tsx';
 
@@ -82,9 +83,13 @@ function Plan({ plan: { books, unchanged, unmatched }, request, isOld }: PlanPro
   if (books.length === 0) {
     return (
       <Card isFlush>
-        <EmptyState icon={TextSearch} title="The pattern changes nothing">
-          <p>{rest}</p>
-        </EmptyState>
+        {unchanged + unmatched === 0 && (request.under ?? '') === '' ? (
+          <NoBooks />
+        ) : (
+          <EmptyState icon={TextSearch} title="The pattern changes nothing">
+            <p>{rest}</p>
+          </EmptyState>
+        )}
       </Card>
     );
   }

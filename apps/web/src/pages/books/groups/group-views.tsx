@@ -82,13 +82,21 @@ interface GroupsListProps {
 
 const ROW_HEIGHT = 45;
 
-function GroupsList({ kind, label, q, none = 'Scan a library to add them.' }: GroupsListProps): ReactNode {
+function GroupsList({
+  kind,
+  label,
+  q,
+  none = 'They appear here after you scan a library on the Home tab.',
+}: GroupsListProps): ReactNode {
   const query = useInfiniteQuery(groupsQuery(kind, q));
   const { rows, more } = useRows(query);
   if (query.data === undefined) return <NotLoaded query={query} lines={6} />;
   if (rows.length === 0) {
     return (
-      <EmptyState icon={SearchX} title="No entries">
+      <EmptyState
+        icon={SearchX}
+        title={q === '' ? `No ${label.toLowerCase()} yet` : `No matching ${label.toLowerCase()}`}
+      >
         <p>{q === '' ? none : 'Try another part of the name.'}</p>
       </EmptyState>
     );
