@@ -28,7 +28,7 @@ export function Broken({ error }: { readonly error: unknown }): ReactNode {
 
 export function NotFound(): ReactNode {
   return (
-    <main>
+    <main className="mt-16">
       <h1 className="sr-only">Page not found</h1>
       <EmptyState icon={MapPinOff} title="Page not found">
         <p>Check the address, or start from the home page.</p>

@@ -175,7 +175,9 @@ function PlanTaskRow({ plan, task }: { readonly plan: Plan; readonly task: PlanT
           {title}
         </h3>
         <Badge tone={statusStyles[status].tone}>{statusStyles[status].word}</Badge>
-        <TaskMenu plan={plan} task={task} />
+        <div className="-my-2">
+          <TaskMenu plan={plan} task={task} />
+        </div>
       </div>
       {description !== '' && <LongText text={description} />}
       {notes.map(({ seq, text }) => (
@@ -260,7 +262,7 @@ function Detail({ event }: { readonly event: PlanEvent }): ReactNode {
       <p className="flex min-w-0 gap-2 font-mono text-xs text-muted">
         <span className="shrink-0">#{seq}</span>
         {actor !== undefined && <bdi className="shrink-0">{actor}</bdi>}
-        <span className="line-clamp-2 min-w-0 break-all" title={cmd}>
+        <span className="line-clamp-2 min-w-0 break-words" title={cmd}>
           {cmd}
         </span>
       </p>
