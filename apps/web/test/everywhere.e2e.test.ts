@@ -138,7 +138,7 @@ describe('one inbox', () => {
     }[];
     server.runIn(workspace, 'ringmaster', ...asked.with(1, ring?.id ?? ''));
     await go('/inbox', 'Inbox');
-    await row('Pay the rent').waitFor();
+    await row('Pay the rent').getByText('Due Jan 2, 2026').waitFor();
     await row('Draw the shell').waitFor();
     await row(/Which colour\?/).waitFor();
     await eventually(() => page.title()).toBe('(3) Inbox · Holdfast');
@@ -179,6 +179,12 @@ describe('one inbox', () => {
   });
 });
 
+/** Returns the id of a note as soon as the server has indexed it. */
+async function noteId(path: string): Promise<string | undefined> {
+  const answer = await page.request.get(`${server.url}/api/codex/notebooks/1/files`, { params: { path } });
+  return ((await answer.json()) as { readonly data: readonly { readonly id: string }[] }).data[0]?.id;
+}
+
 describe('links and activity', () => {
   it('a pasted address shows the title and the state of its target, which lists what links to it', async () => {
     const [task] = JSON.parse(server.runIn(workspace, 'ringmaster', 'task', 'list', '--json')).data as { id: string }[];
@@ -198,6 +204,14 @@ describe('links and activity', () => {
     await page.waitForURL(address);
     const linked = page.getByRole('list', { name: 'Linked from' });
     expect(await appears(linked.getByRole('link', { name: /^Look at/ }))).toBe(true);
+    // The preview of a note shows the same.
+    writeFileSync(join(server.project, 'lab', 'ideas', 'tent.md'), `Before the show: ${address}\n`);
+    await eventually(() => noteId('ideas/tent.md')).toBeTruthy();
+    await page.goto(`${server.url}/notebooks/1/files/${await noteId('ideas/tent.md')}`);
+    const preview = page.getByRole('region', { name: 'Preview' });
+    await preview.getByRole('link', { name: 'Raise the dashboard tent (ready)' }).click();
+    await page.waitForURL(address);
+    expect(await appears(linked.getByRole('link', { name: /tent/ }))).toBe(true);
   });
 
   it('Activity says who changed what in all applications', async () => {
