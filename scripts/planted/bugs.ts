@@ -23,7 +23,7 @@ export interface PlantedBug {
 export const storeBugs = bugsOf('packages/base', 'packages/keyspace', 'packages/sqlite');
 export const otherBugs = [
   ...bugsOf('packages/accounts', 'packages/git', 'packages/http', 'packages/postgres'),
-  ...bugsOf('apps/audiobooks', 'apps/codex', 'apps/np', 'apps/ringmaster', 'apps/utask'),
+  ...bugsOf('apps/audiobooks', 'apps/codex', 'apps/hub', 'apps/np', 'apps/ringmaster', 'apps/utask'),
 ];
 
 function bugsOf(...folders: readonly string[]): readonly PlantedBug[] {

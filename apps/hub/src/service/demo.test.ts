@@ -77,9 +77,12 @@ it('keeps files that a person has added or changed, and removes the rest', async
   await ask(hub, '/api/system/demo', { method: 'POST', body: { apps: ['codex', 'ringmaster'] }, headers });
   const mine = join(folder, 'Notebook', 'Mine.md');
   writeFileSync(mine, 'Mine\n');
+  const changed = join(folder, 'Notebook', 'Lake.md');
+  writeFileSync(changed, '# Lake\n\nThe boat is green.\n');
   const removed = await ask(hub, '/api/system/demo', { method: 'DELETE', headers });
-  expect(await removed.json()).toEqual({ kept: [mine] });
-  expect([existsSync(mine), readdirSync(folder)]).toEqual([true, ['Notebook']]);
+  const { kept } = (await removed.json()) as { readonly kept: readonly string[] };
+  expect(kept.toSorted()).toEqual([changed, mine]);
+  expect([existsSync(mine), existsSync(changed), readdirSync(folder)]).toEqual([true, true, ['Notebook']]);
   expect(await titles('/api/codex/notebooks', 'name')).toEqual([]);
   const again = await ask(hub, '/api/system/demo', { method: 'POST', body: all, headers });
   expect(await again.json()).toMatchObject({ code: 'DEMO_EXISTS' });
