@@ -208,7 +208,7 @@ describe('an administrator', () => {
     await page.getByRole('button', { name: 'Manage grace' }).click();
     await page.getByLabel('Status').selectOption('disabled');
     await page.getByRole('button', { name: 'Save changes' }).click();
-    await page.getByText('Disabled', { exact: true }).waitFor();
+    expect(await appears(page.getByText('Disabled', { exact: true }))).toBe(true);
   });
 
   it('sorts a table by its titles, up, down, and back', async () => {
