@@ -3,11 +3,11 @@ import { toTable, writeDocument } from './lib/document.ts';
 import { type Figure, reachesGoal, runBenchmark } from './lib/harness.ts';
 import { benchmarks } from './registry.ts';
 
-const usage = `npm run bench                          every measurement
-npm run bench -- codex np.crowd        only those whose names begin like this
-npm run bench -- --quick               fewer rounds, to see that they run
-npm run bench -- --json                for programs
-npm run bench -- --write               a whole run also into docs/benchmarks.md
+const usage = `npm run bench                          run all benchmarks
+npm run bench -- codex np.crowd        run the benchmarks whose names start with codex or np.crowd
+npm run bench -- --quick               run fewer rounds, to check that the benchmarks work
+npm run bench -- --json                print one JSON array of figures
+npm run bench -- --write               run all benchmarks and update docs/benchmarks.md
 
 ${Object.keys(benchmarks).join(', ')}`;
 
@@ -32,10 +32,10 @@ const chosen = Object.entries(benchmarks).filter(
   ([name]) => positionals.length === 0 || positionals.some((wanted) => name.startsWith(wanted)),
 );
 if (chosen.length === 0) {
-  refuse(`There is no measurement ${positionals.join(', ')}. There are: ${Object.keys(benchmarks).join(', ')}`);
+  refuse(`There is no benchmark ${positionals.join(', ')}. Choose from: ${Object.keys(benchmarks).join(', ')}`);
 }
 if (values.write && (values.quick || positionals.length > 0)) {
-  refuse('The document shows one whole run: use --write without names and without --quick');
+  refuse('The document shows one complete run: use --write without names and without --quick');
 }
 
 const figures: Figure[] = [];

@@ -22,7 +22,7 @@ const keys = defineCommand({
   },
   examples: [
     { command: 'holdfast keys np', summary: 'Show everything np has stored' },
-    { command: 'holdfast keys np s/ --json', summary: 'Print keys with a prefix as JSON' },
+    { command: 'holdfast keys np s/ --json', summary: 'Print the keys that start with s/, as JSON' },
   ],
   load: () => import('./commands/keys.ts'),
 });

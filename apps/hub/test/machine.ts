@@ -134,7 +134,7 @@ export class Machine {
     const manager = ['--boot', '--quiet', '--register=no', '--keep-unit', '--console=pipe', ...name];
     this.#process = spawn('systemd-nspawn', [...manager, '--directory', this.#root, ...shared], {
       stdio: 'ignore',
-      // With the first version of control groups, systemd would not notice that the last process of a user has ended.
+      // Use cgroup v2: under v1, systemd would not notice when a user's last process exits.
       env: { ...process.env, SYSTEMD_NSPAWN_UNIFIED_HIERARCHY: '1' },
     });
     await booted(() => this.asRoot('systemctl', 'is-system-running').stdout.trim());

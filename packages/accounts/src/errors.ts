@@ -32,7 +32,7 @@ export const accountErrors = defineErrors({
     kind: 'usage',
     means:
       'The user name is empty, too long, or contains characters that are not allowed or that look like other characters.',
-    hint: 'Use 1 to 64 letters and digits of one script, with single `.`, `_` or `-` between them.',
+    hint: 'Use 1 to 64 letters of a single script and digits, with single `.`, `_` or `-` between them.',
   },
   USERNAME_TAKEN: {
     kind: 'conflict',

@@ -61,7 +61,7 @@ const ownErrors = defineErrors({
   },
   STORE_NOT_A_FILE: {
     kind: 'usage',
-    means: 'The database is on a PostgreSQL server, and the command needs a file.',
+    means: 'The database is on a PostgreSQL server, but the command needs a database file.',
     hint: 'Use pg_dump or pg_basebackup for backups of PostgreSQL.',
   },
   STORE_MOVED: {

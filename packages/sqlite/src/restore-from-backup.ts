@@ -61,7 +61,7 @@ export async function replaceFile(
   await closedFilesReleased(path);
   const old = takeExclusively(path);
   try {
-    // Otherwise SQLite would roll back the journal of an interrupted replacement into the new copy.
+    // An interrupted replacement may have left a journal, which SQLite would apply to the new copy.
     removeDatabaseFile(unfinished);
     await fill(unfinished, old.revision);
     failpoint('replace.copied');

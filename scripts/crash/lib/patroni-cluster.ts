@@ -174,6 +174,8 @@ function settingsOf(node: Omit<PatroniNode, 'patroni'>, isSynchronous: boolean):
         loop_wait: 1,
         retry_timeout: 3,
         synchronous_mode: isSynchronous,
+        // Otherwise, a primary without a standby commits alone, and the next failover loses these commits.
+        synchronous_mode_strict: isSynchronous,
         postgresql: { use_pg_rewind: false, parameters: { fsync: 'off' } },
       },
       initdb: [{ encoding: 'UTF8' }, { locale: 'C' }],

@@ -55,7 +55,7 @@ const provider = defineCommand({
 
 const match = defineCommand({
   name: 'match',
-  summary: 'Find matches for a book at the enabled providers, and copy fields from a match',
+  summary: 'Search the enabled providers for a book, and copy fields from a match',
   group: GROUP,
   commands: [
     command(operations.searchMatches, {

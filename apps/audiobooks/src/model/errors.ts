@@ -216,8 +216,10 @@ export const audiobookErrors = defineErrors({
   },
   PATTERN_INVALID: {
     kind: 'usage',
-    means: 'The pattern cannot be used to read fields from names.',
-    hint: 'Write a pattern such as {author} - {series} {sequence} - {title}.',
+    means:
+      'The pattern contains no field, an unknown or repeated field, or two fields with no text between them, or it ' +
+      'would change more than 2,000 books.',
+    hint: 'Write a pattern such as {author} - {series} {sequence} - {title}, or choose a folder with fewer books.',
   },
   IMPORT_NEEDS_OWNER: {
     kind: 'usage',

@@ -163,7 +163,7 @@ export const previewTags = defineOperation({
 
 export const writeTags = defineOperation({
   name: 'tag.run',
-  summary: 'Write metadata, edited chapters and cover of a book into its files; can be undone',
+  summary: "Write a book's metadata, edited chapters and cover into its files; can be undone",
   permission: MANAGE,
   input: { book: bookField },
   output: operationView,

@@ -111,7 +111,7 @@ export const queryPreview = { query, ...pageFields } as const;
 
 export const previewQuery = defineOperation({
   name: 'playlist.preview',
-  summary: 'List the books that a query matches',
+  summary: 'List the books that match a query',
   description:
     'A page can be short even if more pages follow, because each request examines a limited number of books.',
   permission: READ,

@@ -10,7 +10,7 @@ import { discardFailed, retryFailed } from './events.ts';
 
 const MEGABYTE = 1_000_000;
 
-/** Writes to a file without a pause, so that reading it fails temporarily. The returned function stops the writing. */
+/** Keeps writing to a file, so that reading it fails temporarily. Returns a function that stops writing. */
 function restlessFile(path: string): () => void {
   writeFileSync(path, Buffer.alloc(2 * MEGABYTE));
   let isWriting = true;
@@ -29,8 +29,8 @@ function restlessFile(path: string): () => void {
 
 const look = { type: 'sync', path: 'busy.bin' as NotebookPath, event: 'modified' } as const;
 
-describe('failures that may pass', () => {
-  it('are tried again with growing waits, while other paths go on, and end as dead letters that can be revived', async () => {
+describe('temporary failures', () => {
+  it('are retried with increasing delays without blocking other paths, and end as dead letters that can be revived', async () => {
     const { codex, notebook, create } = await openHarness({ settings: { retry_backoff: 0.01 }, random: () => 1 });
     const stop = restlessFile(join(notebook.path, 'busy.bin'));
     await codex.publishSync(notebook, [look]);
@@ -49,7 +49,7 @@ describe('failures that may pass', () => {
     expect(await discardFailed(codex, 2)).toMatchObject({ status: 'discarded' });
   });
 
-  it('are not tried again when later operations have been done on the same path', async () => {
+  it('are not retried after later operations on the same path', async () => {
     const { codex, run, create } = await openHarness();
     await create('taken.md', 'x');
     await create('a.md', 'one');

@@ -112,7 +112,7 @@ const serve = defineCommand({
     },
     oidcRole: {
       type: 'string',
-      summary: 'Role for users whose claim has a value: ROLE=VALUE, for example admin=staff',
+      summary: 'Give ROLE to users whose roles claim contains VALUE, for example admin=staff',
       value: 'role=value',
       multiple: true,
       env: 'HOLDFAST_OIDC_ROLES',

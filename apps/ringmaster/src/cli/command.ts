@@ -5,7 +5,7 @@ import type { Ringmaster } from '../service/ringmaster.ts';
 export const shared = {
   dir: {
     type: 'string',
-    summary: 'Directory of the workspace; default: the current directory or one above it',
+    summary: 'Workspace directory; default: the nearest workspace at or above the current directory',
     value: 'path',
     complete: 'directory',
   },

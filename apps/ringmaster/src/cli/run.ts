@@ -53,12 +53,12 @@ export const run = defineCommand({
 
 export const attach = defineCommand({
   name: 'attach',
-  summary: 'Take over a task: continue the session of its worker in your terminal, then return the task to ringmaster',
+  summary: "Take over a task: continue its worker's session in your terminal, then return the task to ringmaster",
   description:
-    'Stops the worker of a running task and opens the session of the worker in your terminal, in tmux if tmux is ' +
-    'installed. No worker gets the task until you leave the session; then the supervisor continues with the task. If ' +
-    'the task was ready instead of running, you get a new worktree; afterwards, the task is ready again, with your ' +
-    'changes on its branch.',
+    'For a running task, stops the worker and opens its session in your terminal (in tmux, if it is installed). When ' +
+    'you leave the session, the supervisor resumes the task; until then, no worker can take it. For a task that is ' +
+    'ready but not running, creates a worktree and opens a session there. When you leave, the task becomes ready ' +
+    'again, with your changes on its branch.',
   inherits: shared,
   arguments: [taskArgument],
   load: async () => ({ run: (await import('./streams.ts')).attach }),

@@ -94,7 +94,8 @@ export function queueRoutes(route: WorkspaceRoute) {
 }
 
 /**
- * These requests take long, because the server pushes to the remote repository or fetches from it before it replies.
+ * For requests that can take a long time, because the server pushes to or fetches from the remote repository before it
+ * replies.
  */
 const transferLimits = { timeoutMs: 10 * MINUTE };
 

@@ -38,7 +38,10 @@ export const dependencyAnswers = {
   'change the task': 'draft',
 } as const satisfies Answers;
 
-/** Possible answers if the parts of an epic are finished but some failed, and the status that each gives the epic. */
+/**
+ * Possible answers if every part of an epic is done or failed, and at least one failed, and the status that each gives
+ * the epic.
+ */
 export const epicAnswers = {
   'close it': 'done',
   'keep it open': 'ready',

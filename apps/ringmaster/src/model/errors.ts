@@ -248,7 +248,7 @@ export const ringmasterErrors = defineErrors({
   MERGE_CONFLICT: {
     kind: 'conflict',
     means: "The task's branch and the target branch changed the same lines. Nothing was merged.",
-    hint: 'Answer the decision that was opened, or merge by hand.',
+    hint: "Answer the open decision with 'ringmaster answer', or merge by hand.",
   },
   DEPENDENCY_CONFLICT: {
     kind: 'conflict',

@@ -2,7 +2,7 @@ import { npApi } from './clients.ts';
 import { dataOf, livePages, liveQuery, readQuery, rowsOf } from './query-options.ts';
 import type { SessionState } from './types.ts';
 
-/** The event stream refreshes all queries whose key starts with `np`. */
+// The event stream refreshes all queries whose key starts with `np`.
 
 const PAGE = 50;
 const EVENTS_PAGE = 100;

@@ -9,8 +9,7 @@ import {
   Registry,
 } from 'prom-client';
 
-/** Seconds: from half a millisecond to ten seconds. */
-const DURATION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const DURATION_BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const LAG_RESOLUTION_MS = 20;
 const NANOSECONDS = 1e9;
 
@@ -27,7 +26,7 @@ export function createMetrics(listeners: () => number): Metrics {
   const duration = new RouteDurations(
     'holdfast_http_request_duration_seconds',
     'Time from request headers to response, by route template',
-    DURATION_BUCKETS,
+    DURATION_BUCKETS_SECONDS,
     registry,
   );
   let inFlight = 0;

@@ -135,7 +135,7 @@ function exact(value: SqlValue): Exact {
   if (typeof value === 'number') {
     return { sql: 'CAST(? AS REAL)', parameter: value > 0 && value < TINY ? String(value) : value };
   }
-  // The driver would cut text at the first NUL.
+  // The driver would truncate text at the first NUL.
   if (typeof value === 'string' && value.includes('\0')) {
     return { sql: 'CAST(? AS TEXT)', parameter: Buffer.from(value) };
   }

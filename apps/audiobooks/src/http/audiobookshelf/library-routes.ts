@@ -224,7 +224,7 @@ async function batch(request: UserRequest): Promise<object> {
   return { libraryItems: (await Promise.all(whole)).map((each) => expandedItem(request.ids, each)) };
 }
 
-/** Origins of the web views in the official apps. The pages in these web views show covers. */
+/** Origins of the web views in the official apps. Their pages may read covers and open the socket of this server. */
 export const WEB_VIEWS: readonly string[] = ['http://localhost', 'capacitor://localhost'];
 
 /**

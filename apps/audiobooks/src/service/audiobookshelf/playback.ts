@@ -217,7 +217,7 @@ export interface LocalSession extends NewSession {
   readonly positionMs: number;
   /** Time listened in the whole session. */
   readonly totalListenedMs: number;
-  /** True for a session of another server, which cannot continue here. */
+  /** True for a session imported from an Audiobookshelf server. It is stored as ended, so nobody can resume it here. */
   readonly isClosed?: boolean;
 }
 

@@ -76,7 +76,7 @@ function Status({ id }: { readonly id: string }): ReactNode {
           />
           <FileList
             title="Not in git"
-            description="Files of the notebook without a history."
+            description="Files that are not committed to git, so they have no history."
             files={found.git.untracked}
           />
           <Remotes id={id} status={found} />

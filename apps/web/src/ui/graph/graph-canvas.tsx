@@ -74,7 +74,8 @@ function LaidOutGraph(props: LaidOutProps): ReactNode {
       className={`-outline-offset-2 ${nodes.length <= SMALL_NODES_MAX ? 'h-72' : 'h-[60vh] min-h-80'}`}
     >
       <p id={helpId} className="sr-only">
-        Arrow keys select a node, Enter opens it, plus and minus zoom, 0 shows all. The list view has the same content.
+        Use the arrow keys to select a node and Enter to open it. Plus and minus zoom, 0 shows all. The list view has
+        the same content.
       </p>
       <ReactFlow
         nodes={flowNodes}

@@ -30,7 +30,7 @@ export function View(): ReactNode {
   return (
     <Page
       title="Duplicates"
-      description="Possible duplicates. Choose the book to keep. The others are hidden, and their listening progress moves to the kept book."
+      description="Possible duplicates. Choose the book to keep. The others are hidden, and their listening progress moves to the book you keep."
     >
       {query.data === undefined || isSearching ? (
         <NotLoaded query={query} lines={6} />

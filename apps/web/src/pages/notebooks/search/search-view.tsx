@@ -127,7 +127,7 @@ function Found({ id, search, list }: FoundProps): ReactNode {
     return (
       <EmptyState icon={Search} title="Search as you type">
         <p>
-          Searches text and properties of all notes, ignoring accents. You can also filter by tag, property or date.
+          Searches the text and properties of all notes, ignoring accents. You can also filter by tag, property or date.
         </p>
       </EmptyState>
     );

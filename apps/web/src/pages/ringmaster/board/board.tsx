@@ -125,8 +125,8 @@ function Lanes({ workspace, tasks, isFiltered }: LanesProps): ReactNode {
   return (
     <>
       <p className="-mb-3 text-[13px] text-muted max-md:hidden">
-        Arrow keys select a card, Enter opens it.
-        {mayChange && ' Drag a card, or press Shift with ← or →, or M, to move it.'}
+        Use the arrow keys to select a card and Enter to open it.
+        {mayChange && ' To move a card, drag it, or press Shift+←, Shift+→ or M.'}
       </p>
       <div className="-mx-1 grid grid-flow-col gap-3 overflow-x-auto px-1 pb-2 auto-cols-[minmax(11.5rem,1fr)] md:auto-cols-[minmax(9rem,1fr)]">
         {columnNames.map((name) => (
