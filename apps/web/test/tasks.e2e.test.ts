@@ -276,7 +276,7 @@ describe('many tasks at once', () => {
     await page.getByLabel('Due').fill('2031-05-06');
     await page.getByLabel('Priority').selectOption('Low');
     await page.getByRole('button', { name: 'Save task' }).click();
-    await added.getByText('Due 2031-05-06').waitFor();
+    await added.getByText('Due May 6, 2031').waitFor();
     expect(stored('Read https://example.org/guide.')).toMatchObject({ due: '2031-05-06', priority: 3 });
   });
 });
