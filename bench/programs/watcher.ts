@@ -1,7 +1,9 @@
-/** Watches the tasks of a session in its own process. Arguments: database, session. */
+/** Watches the tasks of a session in its own process. Arguments: database file or PostgreSQL address, session. */
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { openOurs, tasks } from '../keyspace/workload.ts';
+import { postgresEngine } from '@holdfast/postgres';
+
+import { openOn, openOurs, tasks } from '../keyspace/workload.ts';
 import { answerQuestions } from '../lib/child.ts';
 
 /** Received records with their monotonic time in nanoseconds, as text because messages have no bigints. */
@@ -16,7 +18,8 @@ export interface IdleTime {
 const CALM_MS = 1_000;
 
 const [path, sid] = process.argv.slice(2) as [string, string];
-const keyspace = await openOurs(path);
+const isFile = !path.startsWith('postgres://');
+const keyspace = isFile ? await openOurs(path) : await openOn(await postgresEngine({ address: path, space: 'bench' }));
 const commits = keyspace.watch(tasks, { sid });
 answerQuestions((question) => {
   const [verb, amount] = question.split(' ');

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 
 import { postgresErrors } from './errors.ts';
 
-/** Address of the servers. The text form never contains the password. */
+/** Address of one or more servers. The text form never contains the password. */
 export interface Address {
   readonly hosts: readonly { readonly host: string; readonly port: number }[];
   readonly user: string | undefined;
-  /** Undefined: the driver uses PGPASSWORD or ~/.pgpass. */
+  /** If undefined, the driver uses PGPASSWORD or ~/.pgpass. */
   readonly password: string | undefined;
   readonly database: string;
   /** Separates the spaces of several installations in one database. */

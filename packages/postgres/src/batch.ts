@@ -22,7 +22,10 @@ export interface Plan {
   readonly notes: readonly (string | null)[];
   /** The value of each changed key after the batch; undefined if it is deleted. */
   readonly finals: ReadonlyMap<string, StoredValue | undefined>;
-  /** Keys of new log entries. They are assumed to be absent without a lookup, because logs normally grow. */
+  /**
+   * Keys that do not exist before the batch. New log and index entries are among them without a lookup: their insertion
+   * fails if they exist.
+   */
   readonly fresh: ReadonlySet<string>;
 }
 
@@ -47,22 +50,29 @@ export function rangeName({ gte, lt, limit, reverse }: RangeRequest): string {
   return JSON.stringify([gte, lt, limit, reverse]);
 }
 
-/**
- * Returns the keys and ranges that the batch will probably need, to fetch them together. `known` is the expected
- * revision.
- */
-export function expectedNeeds(requests: readonly CommitRequest[], known: number | undefined): Missing {
+/** Returns the keys and ranges that the batch will probably need besides those in `state`, to fetch them together. */
+export function expectedNeeds(requests: readonly CommitRequest[], state: KnownState): Missing {
   const keys = new Set<string>();
   const ranges = new Map<string, RangeRequest>();
-  for (const { base, reads, ranges: read, writes, additions, appends } of requests) {
-    for (const key of writes.keys()) if (!reads.has(key)) keys.add(key);
-    for (const { key } of additions) if (!reads.has(key)) keys.add(key);
-    for (const { counterKey } of appends) if (!reads.has(counterKey)) keys.add(counterKey);
-    if (base !== undefined && base === known) continue;
-    for (const key of reads.keys()) keys.add(key);
-    for (const { range } of read) ranges.set(rangeName(range), range);
+  const need = (key: string): void => {
+    if (!state.values.has(key)) keys.add(key);
+  };
+  for (const request of requests) {
+    for (const key of request.reads.keys()) need(key);
+    for (const key of blindKeys(request)) need(key);
+    for (const { range } of request.ranges) {
+      const name = rangeName(range);
+      if (!state.ranges.has(name)) ranges.set(name, range);
+    }
   }
   return { keys, ranges };
+}
+
+/** Yields the keys that the transaction changes without having read them. */
+export function* blindKeys({ reads, writes, expectedNew, additions, appends }: CommitRequest): Generator<string> {
+  for (const key of writes.keys()) if (!reads.has(key) && expectedNew?.has(key) !== true) yield key;
+  for (const { key } of additions) if (!reads.has(key)) yield key;
+  for (const { counterKey } of appends) if (!reads.has(counterKey)) yield counterKey;
 }
 
 export function planBatch(
@@ -73,6 +83,7 @@ export function planBatch(
 ): Plan | Missing {
   const finals = new Map<string, StoredValue | undefined>();
   const fresh = new Set<string>();
+  const assumed = new Set<string>();
   const keys = new Set<string>();
   const ranges = new Map<string, RangeRequest>();
   const results: Result[] = [];
@@ -80,13 +91,13 @@ export function planBatch(
   const notes: (string | null)[] = [];
   for (const request of requests) if (request.base === known) state.learn(request);
   for (const request of requests) {
-    const built = new Set<string>();
+    const built = new Set(request.expectedNew);
+    const lookedUp = new Set<string>();
     const view = {
       get(key: string): StoredValue | undefined {
         if (finals.has(key)) return finals.get(key);
         if (state.values.has(key)) return state.values.get(key);
-        if (fresh.has(key)) return undefined;
-        if (assumesFresh && built.has(key)) fresh.add(key);
+        if (assumesFresh && built.has(key) && !request.reads.has(key)) lookedUp.add(key);
         else keys.add(key);
         return undefined;
       },
@@ -113,7 +124,13 @@ export function planBatch(
         journal.push(encodeKeyChanges(changes));
         notes.push(request.note ?? null);
       }
-      for (const { key, after } of changes) finals.set(key, after);
+      for (const { key, before, after } of changes) {
+        if (before === undefined && !finals.has(key)) fresh.add(key);
+        if (lookedUp.has(key)) assumed.add(key);
+        // Unlike an insertion, a deletion does not fail if the key exists against the assumption.
+        if (after === undefined && assumed.has(key)) keys.add(key);
+        finals.set(key, after);
+      }
       results.push({ outcome: { conflict: false, revision: known + journal.length } });
     } catch (error) {
       results.push({ error });

@@ -5,14 +5,15 @@ import type { CommitOutcome, CommitRequest, Entry, RangeRequest } from '@holdfas
 
 import { expectedNeeds, KnownState, type Missing, type Plan, planBatch, rangeName, type Result } from './batch.ts';
 import { codeOf, isConnectionLost, isWorthRepeating, postgresErrors, SPACE_CLOSED, toStoreError } from './errors.ts';
+import { RecentValues } from './recent-values.ts';
 import { isStorable, keysStatement, rangeStatement, rangeValues, type StoredRow, toStored } from './reader.ts';
 import { type Servers, Slot } from './servers.ts';
 import type { Session } from './session.ts';
 
 /**
- * Commits of one process to one space. All waiting commits form one batch, which costs one flush of the disk. A batch
- * first reads the state that it needs, without a lock. Then it sends one call that applies everything if no other
- * process has committed meanwhile. After a lost race, batches take the lock first for a while, so that no process
+ * Makes one process's commits to one space. All waiting commits form one batch, which needs only one disk flush. A
+ * batch first reads the state that it needs, without a lock. Then it sends one call that applies everything if no other
+ * process has committed in the meantime. After a lost race, batches take the lock first for a while, so that no process
  * starves. If the answer to a commit is lost, the process looks up the commit by its id before it sends anything again.
  */
 
@@ -24,6 +25,7 @@ const TYPED = `($1::int, $2::bigint, $3::text[], $4::text[], $5::bytea[], $6::te
   $9::text[], $10::text[], $11::uuid[], $12::text[])`;
 const COMMIT = `SELECT holdfast_commit${TYPED}`;
 const APPLY = `SELECT holdfast_apply${TYPED}`;
+const nothing: Missing = { keys: new Set(), ranges: new Map() };
 const LOCK_SPACE = 'SELECT revision::float8, state, moved_to FROM holdfast_space WHERE id = $1 FOR UPDATE';
 
 /** Returns the commits to make, while this process holds the lock. Called again if the connection breaks. */
@@ -37,7 +39,7 @@ interface Member {
 
 /** A batch of commits whose outcome is not known yet. */
 interface Attempt {
-  /** The id of its first commit in the journal. */
+  /** The id that the batch's first commit has in the journal. */
   readonly id: string;
   known: number;
   isSent: boolean;
@@ -53,8 +55,7 @@ export class Committer {
   #isDraining = false;
   #idle: Promise<void> = Promise.resolve();
   #lockFirst = 0;
-  /** The values after the last batch; valid until another process commits. */
-  #recent: { readonly revision: number; readonly values: ReadonlyMap<string, StoredValue | undefined> } | undefined;
+  readonly #recent = new RecentValues();
 
   constructor(servers: Servers, space: number, onCommit: () => void) {
     this.#servers = servers;
@@ -73,7 +74,7 @@ export class Committer {
       this.#queue.push({ request, resolve, reject });
       if (this.#isDraining) return;
       this.#isDraining = true;
-      // Starts at the end of the event-loop turn, so that other commits of this turn can join.
+      // Starts at the end of the event-loop turn, so that other commits from this turn can join.
       this.#idle = new Promise((done) => setImmediate(() => void this.#drain().finally(done)));
     });
   }
@@ -133,10 +134,11 @@ export class Committer {
         const plan = await (typeof requests === 'function' || isLockFirst
           ? this.#commitLocked(requests, attempt, assumesFresh)
           : this.#commitOptimistic(requests, attempt));
-        if (plan !== undefined) return this.#remember(attempt.known, plan);
+        if (plan !== undefined) return plan;
+        this.#recent.clear();
         this.#lockFirst = LOCK_FIRST_BATCHES;
       } catch (error) {
-        this.#recent = undefined;
+        this.#recent.clear();
         this.#servers.noteError(error);
         if (codeOf(error) === '23505' && assumesFresh) {
           assumesFresh = false;
@@ -155,63 +157,40 @@ export class Committer {
     }
   }
 
-  #remember(known: number, plan: Plan): Plan {
-    if (plan.journal.length > 0) this.#recent = { revision: known + plan.journal.length, values: plan.finals };
-    return plan;
-  }
-
-  /** Returns undefined if another process committed meanwhile. */
+  /** Returns undefined if another process committed in the meantime. */
   async #commitOptimistic(requests: readonly CommitRequest[], attempt: Attempt): Promise<Plan | undefined> {
     const session = await this.#slot.session();
     const sent = performance.now();
     const state = new KnownState();
-    const guess = this.#guess(requests, state);
-    attempt.known = guess ?? -1;
-    if (guess === undefined) {
-      const head = await this.#fetch(session, expectedNeeds(requests, this.#recent?.revision), state);
-      if (head === undefined) return undefined;
-      attempt.known = head;
-    }
-    let plan = planBatch(requests, attempt.known, state, true);
+    const guess = this.#recent.newestRevision(requests);
+    if (guess !== undefined) this.#recent.fill(requests, guess, state);
+    const needs = expectedNeeds(requests, state);
+    // The call that commits checks the revision, so without other writers one round trip is enough.
+    const isGuessed = guess !== undefined && needs.keys.size + needs.ranges.size === 0;
+    const head = isGuessed ? guess : await this.#fetch(session, needs, state);
+    if (head === undefined || head !== (guess ?? head)) return undefined;
+    attempt.known = head;
+    let plan = planBatch(requests, head, state, true);
     if ('keys' in plan) {
-      const fetched = await this.#fetch(session, plan, state);
-      if (fetched !== attempt.known) return undefined;
-      plan = planBatch(requests, attempt.known, state, true);
+      if ((await this.#fetch(session, plan, state)) !== head) return undefined;
+      plan = planBatch(requests, head, state, true);
       if ('keys' in plan) return undefined;
     }
     if (plan.journal.length === 0) {
-      if (guess !== undefined) return undefined;
+      if (isGuessed && (await this.#fetch(session, nothing, state)) !== head) return undefined;
       this.#servers.refuseStale(session, sent);
       return plan;
     }
     attempt.plan = plan;
     session.forgetWarnings();
     attempt.isSent = true;
-    const values = this.#values(attempt.id, attempt.known, plan);
+    const values = this.#values(attempt.id, head, plan);
     const [row] = await session.rows<[number]>(COMMIT, values, this.#servers.patience.answerMs);
     failpoint('postgres.commit.after');
-    if (row?.[0] !== attempt.known) {
-      this.#recent = undefined;
-      return undefined;
-    }
+    if (row?.[0] !== head) return undefined;
     this.#refuseWarning(session);
+    this.#recent.advance(head, state, plan);
     return plan;
-  }
-
-  /**
-   * Returns the revision of the last batch if that batch provides all needed values. Without other writers, one round
-   * trip is then enough, because the call itself checks the revision.
-   */
-  #guess(requests: readonly CommitRequest[], state: KnownState): number | undefined {
-    const recent = this.#recent;
-    if (recent === undefined) return undefined;
-    const { keys, ranges } = expectedNeeds(requests, recent.revision);
-    if (ranges.size > 0) return undefined;
-    for (const key of keys) {
-      if (!recent.values.has(key)) return undefined;
-      state.values.set(key, recent.values.get(key));
-    }
-    return recent.revision;
   }
 
   async #commitLocked(
@@ -223,7 +202,8 @@ export class Committer {
     const sent = performance.now();
     const { answerMs } = this.#servers.patience;
     const state = new KnownState();
-    const expected = expectedNeeds(typeof requests === 'function' ? [] : requests, undefined);
+    this.#recent.clear();
+    const expected = expectedNeeds(typeof requests === 'function' ? [] : requests, state);
     try {
       // All statements are sent together. At READ COMMITTED, the reads see everything that was committed before this
       // transaction obtained the lock.
@@ -320,16 +300,16 @@ export class Committer {
     const fresh = new Columns();
     const deleted: string[] = [];
     for (const [key, value] of plan.finals) {
-      if (value !== undefined) (plan.fresh.has(key) ? fresh : changed).add(key, value);
-      else if (!plan.fresh.has(key)) deleted.push(key);
+      if (value === undefined) deleted.push(key);
+      else (plan.fresh.has(key) ? fresh : changed).add(key, value);
     }
     const ids = plan.journal.map((_, index) => (index === 0 ? id : randomUUID()));
     return [this.#space, known, ...changed.arrays, ...fresh.arrays, deleted, plan.journal, ids, plan.notes];
   }
 
   /**
-   * Called if the answer to a commit was lost. Takes the lock, and so waits for a server process that is still
-   * committing; then looks up the id. The lookup itself is a write: once it commits, a standby has everything that the
+   * Called if the answer to a commit was lost. Takes the lock, which also waits for a server process that is still
+   * committing; then looks up the id. The lookup itself is a write: after it commits, a standby has everything that the
    * lookup saw. Returns undefined if the batch was not committed.
    */
   async #fateOf({ id, known, plan }: Attempt, end: number): Promise<Plan | undefined> {
@@ -353,7 +333,7 @@ export class Committer {
   #inDoubt(result: Result, known: number, id: string, cause: unknown): Result {
     if ('error' in result || result.outcome.conflict) return result;
     const text = `${this.#servers.address.shown}: it is not known whether a commit was made`;
-    // A batch is applied as a whole, so the id of its first commit tells the fate of all.
+    // A batch is applied as a whole, so the id of its first commit is enough to find any of its commits.
     const offset = Math.max(0, result.outcome.revision - known - 1);
     return { error: postgresErrors.STORE_IN_DOUBT(text, { cause, details: { commit: `${known}:${id}:${offset}` } }) };
   }

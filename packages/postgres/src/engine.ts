@@ -7,7 +7,8 @@ import { Committer, type PrepareLocked } from './committer.ts';
 import { Reader } from './reader.ts';
 import { replicationProblems, type ReplicationProblem } from './replication.ts';
 import { findSpace, maintain, prepareSchema } from './schema.ts';
-import { defaultPatience, type Patience, Servers, Slot } from './servers.ts';
+import { defaultPatience, type Patience, type Servers, Slot } from './servers.ts';
+import { SharedConnections } from './shared-connections.ts';
 import { Signal } from './signal.ts';
 
 export interface PostgresOptions {
@@ -46,9 +47,9 @@ export interface PostgresEngine extends Engine {
   oldestRevision(): Promise<number>;
   /** Returns the last revision that was committed at or before a time. */
   revisionAt(at: number): Promise<number | undefined>;
-  /** Bytes of the keys, values and journal of all spaces in the database. */
+  /** Size in bytes of the keys, values and journals of all spaces in the database. */
   bytes(): Promise<number>;
-  /** Takes the lock, then makes all commits that `prepare` returns, or none. No other process can commit meanwhile. */
+  /** Takes the lock, then makes all commits that `prepare` returns, or none. No other process can commit in between. */
   commitLocked(prepare: PrepareLocked): Promise<CommitOutcome>;
   replicationProblems(): Promise<readonly ReplicationProblem[]>;
   /** Runs a statement whose first parameter is the number of the space. Runs it again if the answer is lost. */
@@ -57,7 +58,8 @@ export interface PostgresEngine extends Engine {
 
 /** A keyspace on PostgreSQL: durable, for processes on several machines. */
 export async function postgresEngine(options: PostgresOptions): Promise<PostgresEngine> {
-  const servers = new Servers(parseAddress(options.address), { ...defaultPatience, ...options.patience });
+  const patience = { ...defaultPatience, ...options.patience };
+  const { servers, shared } = SharedConnections.use(parseAddress(options.address), patience);
   const { installation } = servers.address;
   const name = installation === undefined ? options.space : `${installation}/${options.space}`;
   const first = new Slot(servers, 'opens');
@@ -68,16 +70,17 @@ export async function postgresEngine(options: PostgresOptions): Promise<Postgres
     await maintain(first, JOURNAL_KEPT_MS);
   } catch (error) {
     servers.close();
+    await shared.leave();
     throw error;
   } finally {
     await first.close();
   }
-  return engineFor(servers, space, name);
+  return engineFor(servers, shared, space, name);
 }
 
-function engineFor(servers: Servers, space: number, name: string): PostgresEngine {
-  const reader = new Reader(servers, space);
-  const signal = new Signal(servers, space, reader);
+function engineFor(servers: Servers, shared: SharedConnections, space: number, name: string): PostgresEngine {
+  const reader = new Reader(servers, shared.reads, space);
+  const signal = new Signal(servers, shared.listener, space, reader);
   const committer = new Committer(servers, space, () => signal.committedHere());
   const maintenance = setInterval(() => {
     reader.rows('SELECT holdfast_maintain($1)', [JOURNAL_KEPT_MS]).catch(() => undefined);
@@ -113,9 +116,10 @@ function engineFor(servers: Servers, space: number, name: string): PostgresEngin
     close() {
       closing ??= (async () => {
         await committer.settled();
+        await signal.close();
         servers.close();
         clearInterval(maintenance);
-        await Promise.all([reader.close(), committer.close(), signal.close()]);
+        await Promise.all([committer.close(), shared.leave()]);
       })();
       return closing;
     },

@@ -4,7 +4,7 @@ import { storeErrors } from '@holdfast/sqlite';
 export const postgresErrors = defineErrors({
   STORE_ADDRESS_INVALID: {
     kind: 'usage',
-    means: 'The address of the PostgreSQL server is not valid.',
+    means: 'The PostgreSQL server address is not valid.',
     hint: 'Write it as postgres://USER@HOST:PORT/DATABASE, and put the password into PGPASSWORD or ~/.pgpass.',
   },
   STORE_UNREACHABLE: {
@@ -26,7 +26,7 @@ export const postgresErrors = defineErrors({
   },
 });
 
-/** Raised by the functions of the schema when a space accepts no commits; the detail names the new store. */
+/** Raised by the functions in the schema if a space accepts no commits; the detail names the new store. */
 export const SPACE_CLOSED = 'HF001';
 
 interface DatabaseError extends Error {
@@ -48,12 +48,12 @@ export function isConnectionLost(error: unknown): boolean {
   );
 }
 
-/** Returns whether the server certainly did nothing, and a retry on this or another server may succeed. */
+/** Returns whether it is certain that the server did nothing, and a retry on this or another server may succeed. */
 export function isWorthRepeating(error: unknown): boolean {
   return /^(40001|40P01|25006|53300|57P04|55P03|57014|26000|42P05|08P01|HF_AGAIN)$/.test(codeOf(error));
 }
 
-/** Maps errors of PostgreSQL to ours. Never includes values of a statement. */
+/** Maps PostgreSQL's errors to ours. Never includes the values in a statement. */
 export function toStoreError(error: unknown, place: string): unknown {
   if (error instanceof HoldfastError || !(error instanceof Error)) return error;
   const message = `${place}: ${error.message}`;

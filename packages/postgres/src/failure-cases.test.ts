@@ -1,9 +1,11 @@
 import { type CommitRequest, type Engine, openKeyspace, text } from '@holdfast/keyspace';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { Proxy } from '../test/proxy.ts';
 import { sharedServer, TestServer } from '../test/server.ts';
 import { type PostgresEngine, postgresEngine } from './engine.ts';
+import { keysStatement } from './reader.ts';
 
 let server: TestServer;
 let proxy: Proxy;
@@ -27,7 +29,7 @@ const put = (values: Readonly<Record<string, string>>): CommitRequest => ({
   writes: new Map(Object.entries(values)),
 });
 
-/** A database of its own, so that a test may change its tables and settings. */
+/** Creates a separate database, so that a test may change its tables and settings. */
 async function newDatabase(
   name: string,
 ): Promise<{ readonly address: string; readonly run: (sql: string) => Promise<unknown[][]> }> {
@@ -199,4 +201,79 @@ it('revisions beyond 2^31 are exact', async () => {
   await run(`UPDATE holdfast_journal SET revision = ${2 ** 52}; UPDATE holdfast_space SET revision = ${2 ** 52}`);
   for (let n = 1; n <= 3; n++) expect(await engine.commit(addOne)).toEqual({ conflict: false, revision: 2 ** 52 + n });
   expect((await engine.changes(2 ** 52 + 1, 9)).map(({ revision }) => revision)).toEqual([2 ** 52 + 2, 2 ** 52 + 3]);
+});
+
+it('keys are looked up in the index, although the database has no statistics of the table yet', async () => {
+  const { address } = await newDatabase('plans');
+  await open(address);
+  const client = new pg.Client(address);
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query(`SET plan_cache_mode = force_generic_plan; PREPARE keys AS ${keysStatement}`);
+  const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN EXECUTE keys (1, '{a,b}')`);
+  expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(
+    /Index Cond: \(\(space = \$1\) AND \(key = wanted\.key\)\)/,
+  );
+});
+
+describe('the functions of the schema', () => {
+  const breakFunctions = `CREATE OR REPLACE FUNCTION holdfast_now() RETURNS bigint LANGUAGE sql AS 'SELECT 1::bigint';
+    COMMENT ON FUNCTION holdfast_now() IS NULL`;
+  const nowOf = async (run: (sql: string) => Promise<unknown[][]>) =>
+    Number((await run('SELECT holdfast_now()'))[0]?.[0]);
+
+  it('of an older program are replaced, while that program goes on', async () => {
+    const { address, run } = await newDatabase('functions');
+    const older = await open(address);
+    await older.commit(addOne);
+    await run(breakFunctions);
+    const newer = await open(address, 'two');
+    expect(await nowOf(run)).toBeGreaterThan(1);
+    expect(await older.commit(addOne)).toEqual({ conflict: false, revision: 2 });
+    expect(await newer.commit(addOne)).toEqual({ conflict: false, revision: 1 });
+  });
+
+  it('of a newer program are kept', async () => {
+    const { address, run } = await newDatabase('newer_functions');
+    await open(address);
+    await run(`${breakFunctions}; COMMENT ON FUNCTION holdfast_now() IS '99'`);
+    await open(address, 'two');
+    expect(await nowOf(run)).toBe(1);
+  });
+
+  it('are used as they are without the permission to replace them', async () => {
+    const { address, run } = await newDatabase('guests');
+    await (await open(address)).commit(addOne);
+    const role = `guest_${process.pid}`;
+    await run(`CREATE ROLE ${role} LOGIN; GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`);
+    await run(`COMMENT ON FUNCTION holdfast_now() IS NULL`);
+    const guest = await open(address.replace('holdfast@', `${role}@`));
+    expect(await guest.commit(addOne)).toEqual({ conflict: false, revision: 2 });
+  });
+});
+
+it('three keyspaces of a process share their connections, except for commits', async () => {
+  const { address, run } = await newDatabase('shared');
+  const engines = await Promise.all(['a', 'b', 'c'].map((space) => open(address, space)));
+  const count = async () =>
+    (
+      await run(`SELECT count(*)::int FROM pg_stat_activity
+      WHERE application_name LIKE 'holdfast%' AND datname = current_database()`)
+    )[0]?.[0];
+  const calls = [0, 0, 0];
+  for (const [index, engine] of engines.entries()) engine.onChange(() => (calls[index]! += 1));
+  await Promise.all(engines.map((engine) => engine.commit(addOne)));
+  await Promise.all(engines.map(async (engine) => engine.get('n')));
+  await Promise.all(engines.map(async (engine) => engine.range({ gte: 'a', lt: 'z', limit: 9, reverse: false })));
+  expect(await count()).toBeLessThanOrEqual(6);
+  await engines[0]!.close();
+  expect(await engines[1]!.get('n')).toBe('1');
+  await expect(Promise.resolve(engines[0]!.get('n'))).rejects.toMatchObject({ code: 'STORE_CLOSED' });
+  // Another process commits to the third keyspace. Only its listener is called.
+  const before = [...calls];
+  await run(`SELECT pg_notify('holdfast_' || id, '') FROM holdfast_space WHERE name = 'c'`);
+  while (calls[2] === before[2]) await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(calls[0]).toBe(before[0]);
+  await Promise.all(engines.map((engine) => engine.close()));
+  while ((await count()) !== 0) await new Promise((resolve) => setTimeout(resolve, 5));
 });

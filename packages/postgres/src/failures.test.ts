@@ -107,7 +107,7 @@ describe('a lost connection', () => {
 
   it('gives each commit of a batch in doubt an id of its own', async () => {
     const engine = await open({ totalMs: 300 });
-    // The engine knows the values of its own last commit, so that the next one needs no read before it.
+    // The engine knows the values of its own last commit, so the next commit needs no read.
     await engine.commit({ ...empty, writes: new Map(['a', 'b', 'c'].map((key) => [key, '0'])) });
     proxy.losesAnswers = true;
     const commits = ['a', 'b', 'c'].map((key) =>
@@ -221,19 +221,89 @@ describe('a lost connection', () => {
 });
 
 describe('round trips', () => {
+  async function during(purpose: string, action: () => unknown): Promise<number> {
+    const count = (): number => proxy.roundTrips.get(purpose) ?? 0;
+    const before = count();
+    await action();
+    return count() - before;
+  }
+
   it('are at most two per commit, one for the only writer, and one per getMany', async () => {
     const engine = await open();
     await engine.commit(addOne);
-    const during = async (action: () => unknown): Promise<number> => {
-      await pause(100);
-      const before = proxy.roundTrips;
-      await action();
-      return proxy.roundTrips - before;
-    };
-    // The second round trip is the NOTIFY, which no commit waits for.
-    expect(await during(() => engine.commit(addOne))).toBeLessThanOrEqual(2);
-    expect(await during(() => engine.commit(put('unknown', '1')))).toBeLessThanOrEqual(3);
-    expect(await during(() => engine.getMany(Array.from({ length: 100 }, (_, index) => `k${index}`)))).toBe(1);
+    expect(await during('commits', () => engine.commit(addOne))).toBe(1);
+    expect(await during('commits', () => engine.commit(put('unknown', '1')))).toBe(2);
+    const keys = Array.from({ length: 100 }, (_, index) => `k${index}`);
+    // Notifications use the same connections as reads.
+    await pause(100);
+    expect(await during('reads', () => engine.getMany(keys))).toBe(1);
+  });
+
+  it('are one per commit of a new record with index and log entries', async () => {
+    const engine = await open();
+    const add = (id: string): CommitRequest => ({
+      ...empty,
+      base: 0,
+      reads: new Map([[`record/${id}`, undefined]]),
+      writes: new Map([
+        [`record/${id}`, '{}'],
+        [`index/${id}`, ''],
+      ]),
+      expectedNew: new Set([`index/${id}`]),
+      appends: [{ counterKey: 'seq', encoding: 'decimal', counterHolds: 'last', build: (n) => [[`log/${n}`, id]] }],
+    });
+    await engine.commit(add('a'));
+    // The second one read an older revision. Only this process has committed since, so the read still holds.
+    expect(await during('commits', () => engine.commit(add('b')))).toBe(1);
+    expect(await engine.getMany(['index/a', 'index/b', 'log/1', 'log/2'])).toEqual(['', '', 'a', 'b']);
+  });
+});
+
+describe('a key that was expected to be new', () => {
+  const entry = { writes: new Map([['index/a', 'new']]), expectedNew: new Set(['index/a']) };
+
+  it('but exists is replaced, and the journal has its old value', async () => {
+    const engine = await open();
+    await engine.commit(put('index/a', 'old'));
+    expect(await engine.commit({ ...empty, ...entry })).toEqual({ conflict: false, revision: 2 });
+    expect((await engine.changes(1, 9))[0]?.changes).toEqual([{ key: 'index/a', before: 'old', after: 'new' }]);
+  });
+
+  it('but exists is deleted by the next commit of the same batch', async () => {
+    const writer = await open();
+    await writer.commit(put('index/a', 'old'));
+    const engine = await open({}, `${process.pid}-f${spaces}`);
+    const outcomes = await Promise.all([
+      engine.commit({ ...empty, ...entry }),
+      engine.commit({ ...empty, writes: new Map([['index/a', undefined]]) }),
+    ]);
+    expect(outcomes.map((outcome) => !outcome.conflict && outcome.revision)).toEqual([2, 3]);
+    expect(await engine.get('index/a')).toBeUndefined();
+    expect((await engine.changes(1, 9))[0]?.changes).toEqual([{ key: 'index/a', before: 'old', after: 'new' }]);
+  });
+});
+
+describe('recent values', () => {
+  it('do not hide the commit of another process', async () => {
+    const engine = await open();
+    const rival = await postgresEngine({ address: server.address(), space: `${process.pid}-f${spaces}` });
+    onTestFinished(() => rival.close());
+    await engine.commit(addOne);
+    await rival.commit(addOne);
+    expect(await engine.commit(addOne)).toEqual({ conflict: false, revision: 3 });
+    const stale = { ...put('n', '9'), base: 1, reads: new Map([['n', '1']]) };
+    expect(await engine.commit(stale)).toEqual({ conflict: true });
+  });
+
+  it('find the conflict of a read that an own commit made outdated', async () => {
+    const engine = await open();
+    await engine.commit(addOne);
+    await engine.commit(addOne);
+    const read = (value: string): CommitRequest => ({ ...put('m', value), base: 1, reads: new Map([['n', value]]) });
+    expect(await engine.commit(read('1'))).toEqual({ conflict: true });
+    expect(await engine.commit(read('2'))).toEqual({ conflict: false, revision: 3 });
+    await engine.commit(put('n', 'x'.repeat(5_000)));
+    expect(await engine.commit(read('2'))).toEqual({ conflict: true });
   });
 });
 

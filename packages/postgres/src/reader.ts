@@ -3,18 +3,24 @@ import { compareKeys, type EngineSnapshot, type Entry, type RangeRequest } from 
 import { decodeKeyChanges, storeErrors } from '@holdfast/sqlite';
 
 import { overlay } from './batch.ts';
-import { type Servers, Slot } from './servers.ts';
+import type { Servers, Slot } from './servers.ts';
 
 /**
- * Reads of one space. Every statement also returns the revision that it saw. A snapshot holds no transaction open: it
+ * Reads from one space. Every statement also returns the revision that it saw. A snapshot holds no transaction open: it
  * reads the current state, and uses the journal to undo everything committed since its first read. So a body that runs
  * for minutes holds no connection, and old rows can be cleaned up.
  */
 
 export type StoredRow = [head: number, key: string | null, text: string | null, bytes: Uint8Array | null];
 
-export const keysStatement = `SELECT s.revision::float8, k.key, k.text, k.bytes FROM holdfast_space s
-  LEFT JOIN holdfast_key k ON k.space = s.id AND k.key = ANY ($2::text[]) WHERE s.id = $1`;
+/**
+ * Looks up each key by itself. For `key = ANY ($2)`, PostgreSQL may plan to read the whole space while it has no
+ * statistics of the table, and keeps this plan while the table grows.
+ */
+export const keysStatement = `SELECT s.revision::float8, k.key, k.text, k.bytes FROM holdfast_space s LEFT JOIN (
+    unnest($2::text[]) AS wanted (key) CROSS JOIN LATERAL (
+      SELECT key, text, bytes FROM holdfast_key WHERE space = $1 AND key = wanted.key LIMIT 1) k) ON true
+  WHERE s.id = $1`;
 
 export function rangeStatement(reverse: boolean): string {
   return `SELECT s.revision::float8, k.key, k.text, k.bytes FROM holdfast_space s LEFT JOIN LATERAL (
@@ -59,18 +65,15 @@ interface Question {
   readonly answer: Promise<Seen<Values>>;
 }
 
-const CONNECTIONS = 2;
-
 export class Reader {
   readonly #servers: Servers;
   readonly #slots: readonly Slot[];
   readonly #space: number;
-  #turn = 0;
   #question: Question | undefined;
 
-  constructor(servers: Servers, space: number) {
+  constructor(servers: Servers, slots: readonly Slot[], space: number) {
     this.#servers = servers;
-    this.#slots = Array.from({ length: CONNECTIONS }, () => new Slot(servers, 'reads'));
+    this.#slots = slots;
     this.#space = space;
   }
 
@@ -89,9 +92,7 @@ export class Reader {
   }
 
   rows<Row extends readonly unknown[]>(text: string, values: readonly unknown[]): Promise<Row[]> {
-    if (this.#servers.isClosed) return Promise.reject(this.#servers.closedError());
-    this.#turn += 1;
-    return this.#slots[this.#turn % CONNECTIONS]!.rows<Row>(text, values);
+    return this.#servers.patiently(() => leastBusy(this.#slots).rowsOnce<Row>(text, values));
   }
 
   snapshot(): EngineSnapshot {
@@ -122,10 +123,6 @@ export class Reader {
       },
       release: () => undefined,
     };
-  }
-
-  async close(): Promise<void> {
-    await Promise.all(this.#slots.map((slot) => slot.close()));
   }
 
   #see(keys: readonly string[]): Promise<Seen<Values>> {
@@ -172,7 +169,11 @@ export class Reader {
   }
 }
 
-/** Values at the revision of a snapshot, for all keys that changed since. */
+function leastBusy(slots: readonly Slot[]): Slot {
+  return slots.reduce((best, slot) => (slot.pending < best.pending ? slot : best));
+}
+
+/** Values at a snapshot's revision, for all keys that have changed since then. */
 class Undo {
   readonly values = new Map<string, StoredValue | undefined>();
   readonly #changesBetween: (since: number, upTo: number) => Promise<readonly string[]>;

@@ -9,7 +9,7 @@ export interface ReplicationProblem {
   readonly message: string;
 }
 
-/** With a larger lag, a failover takes long, or loses much if replication is asynchronous. */
+/** With a larger lag, a failover takes a long time, or loses a lot of data if replication is asynchronous. */
 const LAG_BYTES_MAX = 64 * 1_024 * 1_024;
 
 /**
@@ -23,7 +23,7 @@ const STATE = `SELECT current_setting('synchronous_standby_names') <> '',
 
 type StateRow = [waits: boolean, synchronous: number, lagBytes: number | null];
 
-/** Returns what is wrong with the standbys of the primary. */
+/** Returns the problems with the primary's standbys. */
 export async function replicationProblems(reader: Reader): Promise<readonly ReplicationProblem[]> {
   const [waits, synchronous, lagBytes] = await stateOf(reader);
   if (waits && synchronous === 0) {

@@ -10,8 +10,8 @@ const BYTES_MAX: number = 8 * MEBIBYTE;
 
 /**
  * Restores an earlier revision, like `restoreToRevision` on SQLite. Reads most of the journal first. Then takes the
- * lock, reads what was committed meanwhile, and commits, so that it ends even if other processes never stop committing.
- * A large restore has several entries in the journal, but becomes visible all at once.
+ * lock, reads what was committed in the meantime, and commits. So the restore ends even if other processes never stop
+ * committing. A large restore has several entries in the journal, but becomes visible all at once.
  */
 export async function restoreKeys(
   engine: PostgresEngine,

@@ -1,15 +1,16 @@
-import { DAY, schemaErrors } from '@holdfast/base';
+import { DAY, HoldfastError, schemaErrors } from '@holdfast/base';
 
 import { SPACE_CLOSED, postgresErrors } from './errors.ts';
 import type { Servers, Slot } from './servers.ts';
+import type { Session } from './session.ts';
 
 /**
  * The tables of all keyspaces in a database. A space holds one keyspace: one application, or one library.
  *
- * - `holdfast_space` has one row per space. The row is both the lock of the space and the counter of its commits. A
- *   sequence would not work: it hands out numbers before the commit, so a watcher would skip a commit that finishes
- *   late. A space accepts commits only in the state `open`. `holdfast move` fills a space in the state `loading`. The
- *   data of a space that is `moving` or has `moved` stays as it is.
+ * - `holdfast_space` has one row per space. The row is both the space's lock and its commit counter. A sequence would
+ *   not work: it assigns numbers before the commit, so a watcher would skip a commit that finishes late. A space
+ *   accepts commits only in the state `open`. `holdfast move` fills a space in the state `loading`. The data of a space
+ *   in the state `moving` or `moved` does not change.
  * - `holdfast_key` has the keys and values. Text and bytes have separate columns, so that `psql` shows both.
  * - `holdfast_journal` has one row per commit, like the journal on SQLite. It has one partition per week, because
  *   dropping a partition is cheaper than deleting rows. The time of a row comes from the database server, so that a
@@ -43,7 +44,7 @@ CREATE TABLE holdfast_key (
   bytes bytea,
   PRIMARY KEY (space, key),
   CHECK (num_nonnulls(text, bytes) = 1)
-);
+) WITH (fillfactor = 80);
 
 CREATE TABLE holdfast_journal (
   space int NOT NULL,
@@ -59,17 +60,24 @@ CREATE TABLE holdfast_journal_other PARTITION OF holdfast_journal DEFAULT;
 `;
 
 /**
+ * Number of the functions below. Programs of different versions use the functions of the newest one, so a new version
+ * may change what they do but not how they are called.
+ */
+const FUNCTIONS_VERSION = 2;
+
+/**
  * `holdfast_apply` writes a batch of commits; the caller holds the lock. `holdfast_commit` takes the lock, and applies
  * the batch only if nothing was committed since `known`. It returns the revision that it found.
  */
 const functions = `
-CREATE FUNCTION holdfast_now() RETURNS bigint LANGUAGE sql VOLATILE AS
+CREATE OR REPLACE FUNCTION holdfast_now() RETURNS bigint LANGUAGE sql VOLATILE AS
 $$ SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint $$;
 
-CREATE FUNCTION holdfast_apply(
+CREATE OR REPLACE FUNCTION holdfast_apply(
   given_space int, known bigint, keys text[], texts text[], contents bytea[],
   new_keys text[], new_texts text[], new_contents bytea[], deleted text[], changes text[], ids uuid[], notes text[]
 ) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE gone text;
 BEGIN
   IF current_setting('synchronous_commit') IN ('off', 'local') THEN
     PERFORM set_config('synchronous_commit', 'on', true);
@@ -81,16 +89,16 @@ BEGIN
   IF cardinality(new_keys) > 0 THEN
     INSERT INTO holdfast_key SELECT given_space, k, t, b FROM unnest(new_keys, new_texts, new_contents) AS given(k, t, b);
   END IF;
-  IF cardinality(deleted) > 0 THEN
-    DELETE FROM holdfast_key WHERE space = given_space AND key = ANY (deleted);
-  END IF;
+  FOREACH gone IN ARRAY deleted LOOP
+    DELETE FROM holdfast_key WHERE space = given_space AND key = gone;
+  END LOOP;
   INSERT INTO holdfast_journal (space, revision, at, kind, changes, note, commit_id)
     SELECT given_space, known + n, holdfast_now(), 'keys', c, m, i
     FROM unnest(changes, ids, notes) WITH ORDINALITY AS given(c, i, m, n);
   UPDATE holdfast_space SET revision = known + cardinality(changes) WHERE id = given_space;
 END $$;
 
-CREATE FUNCTION holdfast_commit(
+CREATE OR REPLACE FUNCTION holdfast_commit(
   given_space int, known bigint, keys text[], texts text[], contents bytea[],
   new_keys text[], new_texts text[], new_contents bytea[], deleted text[], changes text[], ids uuid[], notes text[]
 ) RETURNS float8 LANGUAGE plpgsql AS $$
@@ -107,7 +115,7 @@ BEGIN
   RETURN head;
 END $$;
 
-CREATE FUNCTION holdfast_maintain(kept_ms bigint) RETURNS void LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION holdfast_maintain(kept_ms bigint) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE week bigint; part record;
 BEGIN
   IF NOT pg_try_advisory_xact_lock(${LOCK}) THEN RETURN; END IF;
@@ -131,6 +139,8 @@ BEGIN
   END LOOP;
   DELETE FROM holdfast_journal_other WHERE at < holdfast_now() - kept_ms;
 END $$;
+
+COMMENT ON FUNCTION holdfast_now() IS '${FUNCTIONS_VERSION}';
 `;
 
 /** Creates the tables on first use. The lock makes other processes wait. */
@@ -143,6 +153,27 @@ export async function prepareSchema(servers: Servers, slot: Slot): Promise<void>
     );
   }
   await refuseUnsuitable(servers, slot);
+  await replaceFunctions(servers, slot);
+}
+
+const FIND_FUNCTIONS_VERSION = `SELECT obj_description('holdfast_now()'::regprocedure)`;
+
+function isOld([row]: readonly [string | null][]): boolean {
+  return Number(row?.[0] ?? 0) < FUNCTIONS_VERSION;
+}
+
+/** Replaces the functions of an older version. Without the permission to do so, the old functions are used. */
+async function replaceFunctions(servers: Servers, slot: Slot): Promise<void> {
+  if (!isOld(await slot.rows<[string | null]>(FIND_FUNCTIONS_VERSION))) return;
+  try {
+    await underLock(servers, slot, async (session, limit) => {
+      if (isOld(await session.rows<[string | null]>(FIND_FUNCTIONS_VERSION, [], limit))) {
+        await session.run(functions, limit);
+      }
+    });
+  } catch (error) {
+    if (!(error instanceof HoldfastError && error.code === 'STORE_PERMISSION')) throw error;
+  }
 }
 
 /** Queries pg_class directly, because `to_regclass` may answer from a cache that is older than the lock. */
@@ -157,12 +188,23 @@ async function currentVersion(slot: Slot): Promise<number | undefined> {
 async function create(servers: Servers, slot: Slot): Promise<void> {
   const [row] = await slot.rows<[string]>(`SELECT current_setting('server_encoding')`);
   if (row?.[0] !== 'UTF8') throw unsuitable(servers, `its encoding is ${row?.[0] ?? 'unknown'}, not UTF8`);
-  await servers.patiently(async () => {
+  await underLock(servers, slot, async (session, limit) => {
+    if ((await session.rows(FIND_SCHEMA, [], limit)).length === 0) await session.run(tables + functions, limit);
+  });
+}
+
+/** Runs a change of the schema in a transaction. Other processes that change the schema wait. */
+function underLock(
+  servers: Servers,
+  slot: Slot,
+  change: (session: Session, limitMs: number) => Promise<void>,
+): Promise<void> {
+  return servers.patiently(async () => {
     const session = await slot.session();
     const limit = servers.patience.totalMs;
     try {
       await session.run(`BEGIN; SELECT pg_advisory_xact_lock(${LOCK})`, limit);
-      if ((await session.rows(FIND_SCHEMA, [], limit)).length === 0) await session.run(tables + functions, limit);
+      await change(session, limit);
       await session.run('COMMIT', limit);
     } catch (error) {
       session.drop();
@@ -194,8 +236,7 @@ export async function findSpace(slot: Slot, name: string): Promise<number> {
 }
 
 /**
- * Creates the partitions of this and the next week, and drops partitions that are older than the retention of the
- * journal.
+ * Creates the partitions for this week and the next, and drops partitions that are older than the journal's retention.
  */
 export async function maintain(slot: Slot, keptMs: number): Promise<void> {
   await slot.rows('SELECT holdfast_maintain($1)', [keptMs]);

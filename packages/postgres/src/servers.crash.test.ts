@@ -75,7 +75,7 @@ describe('a primary that was frozen and replaced', () => {
     primary.signal('SIGSTOP');
     await pause(patience.connectMs + patience.silenceMs);
     await standby.run('SELECT pg_promote()');
-    const writer = await postgresEngine({ address, space: 'np', patience });
+    const writer = await postgresEngine({ address: standby.address(), space: 'np' });
     onTestFinished(() => writer.close());
     expect(await writer.commit(addOne)).toEqual({ conflict: false, revision: 2 });
     const reading = Promise.all([reader.get('n'), pause(50).then(() => reader.get('n'))]);
@@ -86,7 +86,31 @@ describe('a primary that was frozen and replaced', () => {
   });
 });
 
-/** Uses every part of the engine once; returns the value of the counter. */
+it('a primary that is asked while it is frozen, and answers after a failover, is not used', async () => {
+  const primary = await TestServer.start();
+  onTestFinished(() => primary.stop());
+  const standby = await TestServer.standbyOf(primary);
+  onTestFinished(() => standby.stop());
+  const address = `postgres://holdfast@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`;
+  const patience = { totalMs: 60_000, answerMs: 300, connectMs: 30_000, silenceMs: 300 };
+  const reader = await postgresEngine({ address, space: 'np', patience });
+  onTestFinished(() => reader.close());
+  await reader.commit(addOne);
+  expect(await reader.get('n')).toBe('1');
+  await until(async () => (await standby.run('SELECT revision::int FROM holdfast_space'))[0]?.[0] === 1);
+  primary.signal('SIGSTOP');
+  const reading = reader.get('n');
+  // The answer takes too long, and the reader asks both servers. The standby says that it is one.
+  await pause(3_000);
+  await standby.run('SELECT pg_promote()');
+  const writer = await postgresEngine({ address: standby.address(), space: 'np' });
+  onTestFinished(() => writer.close());
+  expect(await writer.commit(addOne)).toEqual({ conflict: false, revision: 2 });
+  primary.signal('SIGCONT');
+  expect(await reading).toBe('2');
+});
+
+/** Uses every part of the engine once; returns the counter's value. */
 async function sample(address: string): Promise<unknown> {
   const engines = await Promise.all([1, 2].map(() => postgresEngine({ address, space: 'sample' })));
   let calls = 0;
@@ -165,7 +189,7 @@ it('a full queue of notifications fails no commit, and watchers see the commit a
   await until(() => Promise.resolve(calls > before));
 });
 
-/** Starts PgBouncer before the server at `port`; returns its address. */
+/** Starts PgBouncer in front of the server at `port`; returns its address. */
 async function startPooler(port: number, settings: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-pgbouncer-'));
   const probe = createServer();

@@ -11,11 +11,15 @@ import type { Address } from './address.ts';
 export class Session {
   readonly #client: pg.Client;
   #isOpen = true;
-  /** True if the server warned since `forgetWarnings`. A commit that warns may not have reached a standby. */
+  /**
+   * True if the server has sent a warning since `forgetWarnings`. A commit that warns may not have reached a standby.
+   */
   hasWarned = false;
   /** Timeline of the server, a number that grows with each failover; 0 if the server has none. */
   timeline = 0;
-  /** When the server was last known to be the primary, by `performance.now()`. */
+  /** Index of the server in the address. */
+  host = 0;
+  /** The last time at which the server was known to be the primary, in `performance.now()` milliseconds. */
   answeredAt = 0;
   /**
    * False behind a pooler that may run each transaction on a different server connection, which does not know our named
@@ -44,7 +48,7 @@ export class Session {
       application_name: `holdfast ${purpose}`,
       ...(address.user === undefined ? {} : { user: address.user }),
       ...(address.password === undefined ? {} : { password: address.password }),
-      // The types of the driver do not know this option yet.
+      // The driver's types do not include this option yet.
       ...({ pipeline: true } as object),
     });
     const session = new Session(client);
@@ -61,8 +65,8 @@ export class Session {
     return this.#isOpen;
   }
 
-  onNotification(listener: () => void): void {
-    this.#client.on('notification', listener);
+  onNotification(listener: (channel: string) => void): void {
+    this.#client.on('notification', ({ channel }) => listener(channel));
   }
 
   onEnd(listener: () => void): void {

@@ -1,53 +1,47 @@
-import { codeOf } from './errors.ts';
+import { delay } from '@holdfast/base';
+
+import type { Listener } from './listener.ts';
 import type { Reader } from './reader.ts';
-import { type Servers, Slot } from './servers.ts';
+import type { Servers } from './servers.ts';
+
+/** The hint itself need not be durable, so it waits for no disk and no standby. */
+const NOTIFY = `SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, '')`;
+
+const NOTIFY_PAUSE_MS = 3;
 
 /**
- * Tells listeners that there may be new commits. Sends NOTIFY after a commit and never inside it, because NOTIFY would
- * hold a server-wide lock until the commit is on disk. A notification may be lost, so the revision is also polled once
- * per second. On servers without LISTEN, polling alone is enough.
+ * Tells the listeners of one keyspace that there may be new commits. Sends NOTIFY after a commit and never inside it,
+ * because NOTIFY would hold a server-wide lock until the commit is on disk.
  */
-
-const POLL_MS = 1_000;
-
 export class Signal {
-  readonly #slot: Slot;
-  readonly #channel: string;
-  readonly #reader: Reader;
   readonly #servers: Servers;
-  readonly #listeners = new Set<() => void>();
-  #poll: NodeJS.Timeout | undefined;
-  #isListening = false;
-  #canListen = true;
-  #lastSeen = -1;
+  readonly #listener: Listener;
+  readonly #space: number;
+  readonly #reader: Reader;
+  readonly #callbacks = new Set<() => void>();
+  #stopListening: (() => void) | undefined;
   #isSending = false;
   #sendAgain = false;
 
-  constructor(servers: Servers, space: number, reader: Reader) {
+  constructor(servers: Servers, listener: Listener, space: number, reader: Reader) {
     this.#servers = servers;
-    this.#slot = new Slot(servers, 'listens');
-    this.#channel = `holdfast_${space}`;
+    this.#listener = listener;
+    this.#space = space;
     this.#reader = reader;
   }
 
-  subscribe(listener: () => void): () => void {
-    // A new function per call, so that a listener that subscribes twice is called twice.
-    const entry = (): void => listener();
-    this.#listeners.add(entry);
-    if (this.#poll === undefined) {
-      this.#poll = setInterval(() => void this.#check(), POLL_MS);
-      this.#poll.unref();
-      void this.#listen();
-    }
+  subscribe(callback: () => void): () => void {
+    // A new function per call, so that a callback that subscribes twice is called twice.
+    const entry = (): void => callback();
+    this.#callbacks.add(entry);
+    this.#stopListening ??= this.#listener.add(this.#space, () => this.#wake());
     return () => {
-      this.#listeners.delete(entry);
-      if (this.#listeners.size > 0) return;
-      clearInterval(this.#poll);
-      this.#poll = undefined;
+      this.#callbacks.delete(entry);
+      if (this.#callbacks.size === 0) this.#stop();
     };
   }
 
-  /** Called after a commit of this process. */
+  /** Called after a commit by this process. */
   committedHere(): void {
     this.#wake();
     if (this.#isSending) this.#sendAgain = true;
@@ -55,49 +49,32 @@ export class Signal {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#poll);
-    this.#listeners.clear();
-    await this.#slot.close();
+    this.#callbacks.clear();
+    this.#stop();
+    if (this.#sendAgain) await this.#notify();
+  }
+
+  #stop(): void {
+    this.#stopListening?.();
+    this.#stopListening = undefined;
   }
 
   #wake(): void {
-    for (const listener of this.#listeners) listener();
+    for (const callback of this.#callbacks) callback();
   }
 
-  async #check(): Promise<void> {
-    void this.#listen();
-    const head = await this.#reader.revision().catch(() => this.#lastSeen);
-    if (head === this.#lastSeen) return;
-    this.#lastSeen = head;
-    this.#wake();
-  }
-
-  /** Called at every poll, so a lost connection is replaced within a second. */
-  async #listen(): Promise<void> {
-    if (this.#isListening || !this.#canListen || this.#servers.isClosed) return;
-    this.#isListening = true;
-    try {
-      const session = await this.#slot.session();
-      session.onNotification(() => this.#wake());
-      await session.run(`LISTEN ${this.#channel}`, this.#servers.patience.answerMs);
-      // This process got no notification of commits between its last poll and LISTEN.
-      this.#wake();
-      session.onEnd(() => {
-        this.#isListening = false;
-      });
-    } catch (error) {
-      this.#slot.drop();
-      this.#isListening = false;
-      if (/^(0A000|42601)$/.test(codeOf(error))) this.#canListen = false;
-    }
+  /** Watchers that miss this hint find the commit at their next poll. */
+  async #notify(): Promise<void> {
+    await this.#reader.rows(NOTIFY, [this.#listener.channelOf(this.#space)]).catch(() => undefined);
   }
 
   async #send(): Promise<void> {
     this.#isSending = true;
     do {
       this.#sendAgain = false;
-      // Watchers that miss this hint find the commit at their next poll.
-      await this.#reader.rows('SELECT pg_notify($1, $2)', [this.#channel, '']).catch(() => undefined);
+      await this.#notify();
+      // Many commits in a row need only one hint.
+      await delay(NOTIFY_PAUSE_MS, undefined, false);
     } while (this.#sendAgain && !this.#servers.isClosed);
     this.#isSending = false;
   }

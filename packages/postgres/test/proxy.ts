@@ -12,14 +12,17 @@ export class Proxy {
   /** Drops the client's requests: the server never receives them. */
   losesRequests = false;
   refuses = false;
-  /** Counts connections of clients, also refused ones. */
+  /** Counts client connections, including refused ones. */
   connections = 0;
   /** Breaks the connection after this many more bytes in one direction. */
   cutAfter: { readonly direction: 'request' | 'answer'; bytes: number } | undefined;
   /** Called before a request is passed on. The request is passed on when the promise resolves. */
   beforeRequest: ((data: Buffer) => Promise<void>) | undefined;
-  /** Counts round trips: how often a client sent something after the server had answered. */
-  roundTrips = 0;
+  /**
+   * Counts round trips by the purpose of the connection: how often a client sent something after the server had
+   * answered.
+   */
+  readonly roundTrips = new Map<string, number>();
 
   private constructor(target: number) {
     this.target = target;
@@ -40,7 +43,7 @@ export class Proxy {
     return `postgres://holdfast@127.0.0.1:${this.port}/postgres`;
   }
 
-  /** Delays everything until `release`, as a network does that loses packets: neither side sees a connection end. */
+  /** Delays everything until `release`, like a network that loses packets: neither side sees a connection end. */
   hold(): void {
     this.#isHeld = true;
     for (const pair of this.#pairs) for (const socket of pair) socket.pause();
@@ -72,9 +75,11 @@ export class Proxy {
     const pair = [client, server] as const;
     this.#pairs.add(pair);
     let isAnswered = true;
+    let purpose: string | undefined;
     client.on('data', (data) => {
       if (this.losesRequests) return;
-      if (isAnswered) this.roundTrips += 1;
+      purpose ??= /application_name\0holdfast (\w+)/.exec(data.toString('latin1'))?.[1] ?? 'unknown';
+      if (isAnswered) this.roundTrips.set(purpose, (this.roundTrips.get(purpose) ?? 0) + 1);
       isAnswered = false;
       if (this.beforeRequest === undefined) this.#pass('request', data, server, pair);
       else {
@@ -105,7 +110,7 @@ export class Proxy {
       return;
     }
     this.cutAfter = undefined;
-    // Ends the connection only after the other side has got the first part.
+    // Ends the connection only after the other side has received the first part.
     to.write(data.subarray(0, cut.bytes), () => {
       for (const socket of pair) socket.destroy();
     });

@@ -20,7 +20,7 @@ const GUARD =
 
 const START_MS = 60_000;
 
-/** A PostgreSQL server in a temporary folder, on a free port of this machine. */
+/** A PostgreSQL server in a temporary folder, on a free port on this machine. */
 export class TestServer {
   readonly folder: string;
   readonly port: number;
@@ -52,7 +52,7 @@ export class TestServer {
     const folder = join(mkdtempSync(join(tmpdir(), 'holdfast-pg-')), 'data');
     mkdirSync(folder, { mode: 0o700 });
     if (user.uid !== undefined) for (const path of [folder, join(folder, '..')]) chownSync(path, user.uid, user.gid);
-    // Not synchronously: a standby may copy its primary through a proxy in this process.
+    // Asynchronous, because a standby may copy its primary through a proxy in this process.
     await promisify(execFile)(...fill(folder), { ...user, cwd: folder });
     const port = await freePort();
     const all = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'fsync=off', ...settings];
@@ -87,7 +87,7 @@ export class TestServer {
   async stop(): Promise<void> {
     if (this.#process.exitCode !== null) return;
     const ended = new Promise<void>((resolve) => this.#process.once('exit', () => resolve()));
-    // Keeps this process alive: otherwise, a program that waits for nothing else would end here.
+    // Keeps this process alive. Without this call, a program that waits for nothing else would end here.
     this.#process.ref();
     this.#process.stdin?.end();
     await ended;
@@ -124,7 +124,7 @@ export async function runAt(address: string, text: string): Promise<unknown[][]>
 /** Sends a signal to all processes of the server with this data folder. */
 export function signalServer(folder: string, name: ServerSignal): void {
   const main = readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0]!;
-  // Signals the main process first. Otherwise, it could start a process that the loop below misses.
+  // Signals the main process first, because it could still start a process that the loop below misses.
   process.kill(Number(main), name);
   for (const pid of readdirSync('/proc').filter((entry) => /^[0-9]+$/.test(entry))) {
     try {
@@ -146,7 +146,7 @@ export async function freePort(): Promise<number> {
 
 let shared: Promise<TestServer> | undefined;
 
-/** The server that all tests of this process share. Every test uses a space of its own. */
+/** The server that all tests of this process share. Every test uses its own space. */
 export function sharedServer(): Promise<TestServer> {
   shared ??= TestServer.start();
   return shared;

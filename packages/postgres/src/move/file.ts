@@ -39,8 +39,8 @@ export async function openFileSource(path: string): Promise<MoveSource> {
 }
 
 /**
- * Fills a new file next to `path`, and renames it to `path` at the end. The name of the new file contains the id of the
- * move, so that `open` finds it after an interruption.
+ * Fills a new file next to `path`, and renames it to `path` at the end. The name of the new file contains the move's
+ * id, so that `open` finds the file after an interruption.
  */
 export function fileTarget(path: string): MoveTarget {
   const unfinished = (move: string): string => `${path}.moving-${move}`;

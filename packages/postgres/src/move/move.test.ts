@@ -113,7 +113,7 @@ describe('a move', () => {
     expect(readdirSync(file.folder).filter((name) => name.includes('.moving-'))).toEqual([]);
     const engine = await opened(file);
     expect(await engine.commit(put({ n: 'next' }))).toEqual({ conflict: false, revision: 254 });
-    // Moving back to a store that was left replaces its old data.
+    // Moving back to an earlier store replaces the old data there.
     await engine.close();
     await move(file, space);
     expect(await (await opened(space)).get('n')).toBe('next');
@@ -256,7 +256,7 @@ describe('an interrupted move', () => {
     await expect(first).rejects.toMatchObject({ code: 'MOVE_REPLACED' });
     expect(await contentsOf(space)).toEqual(await contentsOf(file));
     expect((await (await opened(space)).commit(put({ n: 'x' }))).conflict).toBe(false);
-    // Repeating a completed move only ensures that it is complete.
+    // Repeating a completed move copies nothing; it only switches over again.
     let switched = 0;
     expect(await move(file, space, { switchOver: () => (switched += 1) })).toBeUndefined();
     expect(switched).toBe(1);

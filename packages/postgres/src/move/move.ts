@@ -8,11 +8,11 @@ import { moveErrors } from './errors.ts';
 import type { MoveSource, MoveTarget } from './sides.ts';
 
 /**
- * Moves a keyspace to another store while other processes use it. First, the keys are copied while others write. Then
- * the changes made meanwhile are copied from the journal. The copy is compared with a snapshot of the source, and
- * checked. Only then does a fence stop the writers, and the last commits are copied. The point of no return is one
- * commit in the source: its fence changes from `moving` to `moved`. A move that stops earlier is undone, by itself or
- * by the next call. A move that stops later is completed by the next call.
+ * Moves a keyspace to another store while other processes use it. First, the keys are copied while other processes
+ * write. Then the changes made during the copy are copied from the journal. The copy is checked, and compared with a
+ * snapshot of the source. After that, a fence stops the writers, and the last commits are copied. The point of no
+ * return is one commit in the source: its fence changes from `moving` to `moved`. A move that stops earlier is undone,
+ * by itself or by the next call. A move that stops later is completed by the next call.
  */
 
 export interface MoveProgress {
@@ -62,7 +62,7 @@ export async function moveStore(options: Options): Promise<Moved | undefined> {
   }
 }
 
-/** Undoes an interrupted move. Returns false if there is none that can be undone. */
+/** Undoes an interrupted move. Returns false if there is no move that can be undone. */
 export async function cancelMove(source: MoveSource): Promise<boolean> {
   const fence = await source.fence();
   if (fence?.state === 'moved') throw storeErrors.STORE_MOVED(`${source.place} has moved to ${fence.to}`);
@@ -112,7 +112,7 @@ async function complete({ target, switchOver }: Options, move: string): Promise<
   return kept;
 }
 
-/** Removes the copy only if the source is certainly still in use. */
+/** Removes the copy only if it is certain that the source is still in use. */
 async function giveUp({ source, target }: Options, move: string): Promise<void> {
   const fence = await source.fence();
   if (fence?.state === 'moved') return;
@@ -240,7 +240,9 @@ async function digest(
   return { keys, hash: hash.digest('hex') };
 }
 
-/** Compares the entries that both journals still have: each drops its oldest entries by its own rules. */
+/**
+ * Compares the entries that both journals still have, because each journal drops its oldest entries by its own rules.
+ */
 async function compareJournal(source: MoveSource, target: MoveTarget, revision: number): Promise<void> {
   const [[oldest], [oldestCopy]] = await Promise.all([source.journal(0, 1), target.journal(0, 1)]);
   let since = Math.max(oldest?.revision ?? 0, oldestCopy?.revision ?? 0) - 1;

@@ -35,8 +35,8 @@ export interface MoveTarget {
   /** Makes everything durable. After this, only `open` may be called. */
   seal(): Promise<void>;
   /**
-   * Lets other processes commit. Returns where the previous data is kept. Idempotent, because it may have been
-   * interrupted.
+   * Lets other processes commit. Returns the path at which the previous data is kept. Idempotent, because it may have
+   * been interrupted.
    */
   open(move: string): Promise<string | undefined>;
   /** Removes everything that was written. */

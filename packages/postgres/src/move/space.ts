@@ -6,8 +6,8 @@ import { moveErrors } from './errors.ts';
 import type { MoveSource, MoveTarget } from './sides.ts';
 
 /**
- * The SQL statements of a move. `engine.spaceRows` repeats a statement if its connection is lost, so each may run
- * twice.
+ * The SQL statements of a move. `engine.spaceRows` repeats a statement if its connection is lost, so each statement may
+ * run twice.
  */
 
 const FENCE = 'SELECT state, move::text, moved_to FROM holdfast_space WHERE id = $1';
@@ -27,7 +27,10 @@ const JOURNAL = `SELECT revision::float8, at::float8, kind, changes, note FROM h
 const BEGIN = `UPDATE holdfast_space SET state = 'loading', move = $2::uuid, revision = 0
   WHERE id = $1 AND (state IN ('loading', 'moved') OR state = 'open' AND revision = 0) RETURNING id`;
 
-/** Locks the space, so that no other move can begin to fill it. Returns no row if another move already has. */
+/**
+ * Locks the space, so that no other move can begin to fill it. Returns no row if another move has already begun to fill
+ * it.
+ */
 const owner = `owner AS MATERIALIZED (
   SELECT id FROM holdfast_space WHERE id = $1 AND state = 'loading' AND move = $2::uuid FOR UPDATE)`;
 
@@ -59,7 +62,7 @@ interface SpaceOptions {
   readonly space: string;
 }
 
-/** A move reads and writes much at once, so it waits for an answer longer than a commit does. */
+/** A move reads and writes a lot at once, so it waits longer for an answer than a commit does. */
 const patience = { answerMs: 120_000 } as const;
 
 export async function openSpaceSource(options: SpaceOptions): Promise<MoveSource> {
@@ -154,7 +157,7 @@ export async function openSpaceTarget(options: SpaceOptions): Promise<MoveTarget
   };
 }
 
-/** Refuses a password in the address, because other users of the machine can see the arguments of a process. */
+/** Refuses a password in the address, because other users of the machine can see a process's arguments. */
 export function refusePassword(address: string): void {
   if (parseAddress(address).password === undefined) return;
   throw moveErrors.MOVE_IMPOSSIBLE('The address must not contain a password, because every user can see it', {
