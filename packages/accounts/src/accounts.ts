@@ -40,7 +40,7 @@ export interface AccountsOptions {
   readonly hashing?: HashingLimits;
   /** Called for each damaged record that is left out of a list or ignored at sign-in. */
   readonly onUnreadable?: OnUnreadable;
-  /** Called for errors of background work, such as recording when a session was last seen. */
+  /** Called for errors in background work, such as recording when a session was last seen. */
   readonly onBackgroundError?: (error: unknown) => void;
   /** Defaults to the system clock; tests set their own. */
   readonly clock?: Clock;
@@ -122,7 +122,7 @@ const operations = {
 type Bound<F> = F extends (own: Dependencies, ...rest: infer Rest) => infer Result ? (...rest: Rest) => Result : never;
 
 /**
- * All functions of `service/` (users, passwords, sessions, tokens and roles), bound to one keyspace. They do not check
+ * All functions in `service/` (users, passwords, sessions, tokens and roles), bound to one keyspace. They do not check
  * the caller's permissions; use `authenticate` and `can`.
  */
 export type Accounts = { readonly [Name in keyof typeof operations]: Bound<(typeof operations)[Name]> } & {

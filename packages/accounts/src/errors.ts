@@ -26,7 +26,7 @@ export const accountErrors = defineErrors({
   TOKEN_INVALID: {
     kind: 'failed',
     means: 'The token does not exist, has expired or was revoked, or its user was disabled.',
-    hint: 'Create a new token with `holdfast token create`.',
+    hint: 'Create a new token with `holdfast token create --name NAME`.',
   },
   USERNAME_INVALID: {
     kind: 'usage',
@@ -36,7 +36,7 @@ export const accountErrors = defineErrors({
   },
   USERNAME_TAKEN: {
     kind: 'conflict',
-    means: 'Another user has this name. Upper and lower case are not distinguished.',
+    means: 'Another user has this name. Names are not case-sensitive.',
     hint: 'Choose another name.',
   },
   EMAIL_INVALID: {
@@ -93,7 +93,7 @@ export const accountErrors = defineErrors({
   OIDC_CLOCK_WRONG: {
     kind: 'failed',
     means:
-      'The clocks of this machine and of the OpenID Connect provider differ by several minutes, so the server cannot ' +
+      'The clocks of this machine and the OpenID Connect provider differ by several minutes, so the server cannot ' +
       'tell whether the sign-in is recent.',
     hint: 'Correct the clock, for example with `timedatectl set-ntp true`, and sign in again.',
   },
@@ -118,7 +118,7 @@ export const accountErrors = defineErrors({
   },
   IDENTITY_TAKEN: {
     kind: 'conflict',
-    means: 'This user of the OpenID Connect provider is already linked to another account.',
+    means: 'This OpenID Connect user is already linked to another account.',
     hint: 'Sign in to the other account first, and unlink it on its Account page.',
   },
   LAST_ADMIN: {
@@ -134,7 +134,9 @@ export const accountErrors = defineErrors({
   SETUP_REQUIRED: {
     kind: 'conflict',
     means: 'Users can be added only after the owner account exists.',
-    hint: 'Create the owner: open the one-time link that `holdfast serve` prints, or run `holdfast token create`.',
+    hint:
+      'Create the owner: open the one-time link that `holdfast serve` prints, or run ' +
+      '`holdfast token create --name NAME`.',
   },
   SETUP_LINK_INVALID: {
     kind: 'failed',

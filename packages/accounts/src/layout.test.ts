@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { open, openWithOwner, PASSWORD, storedKeys } from '../test/open.ts';
 import { accountsSchema, openAccounts, openAccountsKeyspace } from './index.ts';
 
-/** Checks that keys and values equal those of the design document for accounts (docs/fidelity/accounts.md). */
+/** Checks that keys and values match the design document for accounts (docs/fidelity/accounts.md). */
 describe('the layout in the database', () => {
   it('of an empty database is its version, its roles and the hash policy', async () => {
     const { keyspace } = await open();

@@ -1,5 +1,5 @@
 /**
- * Keys that contain secrets or hashes of secrets, in the key or in the value. Code that shows keys and changes must
+ * Keys with a secret, or a hash of a secret, in the key itself or in its value. Code that shows keys and changes must
  * omit these secrets and hashes, because password hashes can be attacked offline.
  */
 

@@ -5,7 +5,7 @@
  * (by `kind`), and generates docs/errors.md. Codes never change their meaning; messages may.
  */
 
-/** Decides the exit code of a command and the HTTP status. */
+/** Determines a command's exit code and the HTTP status. */
 export type ErrorKind = 'failed' | 'usage' | 'not_found' | 'conflict' | 'unavailable';
 
 export const exitCodeByKind = {
@@ -26,7 +26,7 @@ export interface ErrorDefinition {
 
 export interface ErrorOptions {
   readonly cause?: unknown;
-  /** Replaces the hint of the table. */
+  /** Replaces the hint in the table. */
   readonly hint?: string;
   /** Data for programs, for example the candidates of an ambiguous name. */
   readonly details?: Readonly<Record<string, unknown>>;

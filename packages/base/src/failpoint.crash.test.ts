@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const failpointFile = fileURLToPath(new URL('failpoint.ts', import.meta.url));
 
-/** Five times, prints the number of the round and then reaches the failpoint "saved". */
+/** Runs five rounds; each prints its number and then reaches the failpoint "saved". */
 const program = `
   import { writeSync } from 'node:fs';
   import { failpoint } from ${JSON.stringify(failpointFile)};

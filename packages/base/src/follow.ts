@@ -1,7 +1,7 @@
 /**
  * Follows a numbered log: yields everything after `since`, in order, then each new entry, without gaps or duplicates.
  *
- * A signal of the source is only a hint; `read` decides what is delivered. The hint is cleared *before* reading, so a
+ * A signal from the source is only a hint; `read` decides what is delivered. The hint is cleared *before* reading, so a
  * signal that arrives during a read or delivery causes another read.
  */
 

@@ -31,8 +31,8 @@ const STORES_FILE = 'stores.json';
 const IN_A_FILE = 'file';
 
 /**
- * Returns the address of the PostgreSQL server that holds a keyspace, or undefined if it is a file in the data home.
- * For a moved database, this is the location it was moved to. For all others, it is HOLDFAST_STORE, if set.
+ * Returns the address of the PostgreSQL server that holds a keyspace, or undefined if the keyspace is a file in the
+ * data home. A moved database is at its new location; all others are at HOLDFAST_STORE, if set.
  */
 export function storeAddress(
   home: string,

@@ -13,9 +13,9 @@ export interface LeaseOptions {
 }
 
 /**
- * A lease that this process holds and renews by a heartbeat until `stop`. The remaining time is measured on a monotonic
- * clock, starting just before each renewal request. So this process stops using the lease before another process may
- * take it.
+ * A lease that this process holds and renews with a heartbeat until `stop`. The remaining time is measured on a
+ * monotonic clock, starting just before each renewal request. So this process stops using the lease before another
+ * process may take it.
  */
 export class HeldLease {
   readonly #options: LeaseOptions;

@@ -48,7 +48,7 @@ export class Limiter {
   }
 }
 
-/** Runs one task after the other. */
+/** Runs one task at a time. */
 export class SerialQueue extends Limiter {
   constructor() {
     super(1);
@@ -60,7 +60,7 @@ export class SerialQueue extends Limiter {
   }
 }
 
-/** One queue per key: tasks with the same key run one after the other, tasks with different keys run in parallel. */
+/** One queue per key: tasks with the same key run one at a time; tasks with different keys run in parallel. */
 export class SerialQueues {
   readonly #queues = new Map<string, SerialQueue>();
 

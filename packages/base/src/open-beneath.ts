@@ -8,7 +8,7 @@ const hasDescriptorPaths = existsSync('/proc/self/fd');
 
 export interface OpenedFolder {
   readonly fd: number;
-  /** Path of this folder for system calls: its descriptor below /proc if available, else the path as given. */
+  /** Path of this folder for system calls: its descriptor below /proc if available, otherwise the given path. */
   readonly place: string;
 }
 
@@ -22,7 +22,7 @@ export function openFolder(place: string): OpenedFolder {
 }
 
 /**
- * Opens the folder that contains a path below `root`, one level after the other, without following links. Returns this
+ * Opens the folder that contains a path below `root`, one level at a time, without following links. Returns this
  * folder, which the caller closes, and the last name of the path. Throws ENOENT for empty parts, `.` and `..`.
  */
 export function openFolderBeneath(

@@ -11,9 +11,9 @@ const homes = /^\/(?:home|Users)\/[^/]+$|^\/root$/;
 const aroundHomes = /^\/(?:home|Users)?$/;
 
 /**
- * Returns why a folder must not be published as a notebook, library or repository; undefined if it may be published.
- * Follows symbolic links. Hidden folders hold settings and keys, and a home directory holds private files. Hidden names
- * below `except` are allowed, because the data home is usually in a hidden folder.
+ * Returns the reason why a folder must not be published as a notebook, library or repository; undefined if it may be
+ * published. Follows symbolic links. Hidden folders hold settings and keys, and a home directory holds private files.
+ * Hidden names below `except` are allowed, because the data home is usually in a hidden folder.
  */
 export function sensitiveFolder(given: string, { except }: { readonly except?: string } = {}): string | undefined {
   const path = existsSync(given) ? realpathSync(given) : given;

@@ -1,4 +1,4 @@
-/** Returns the `code` of an error, for example ENOENT; undefined if it has none. */
+/** Returns an error's `code`, for example ENOENT; undefined if the error has none. */
 export function systemErrorCode(error: unknown): string | undefined {
   const code: unknown = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : undefined;

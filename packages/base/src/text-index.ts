@@ -1,7 +1,7 @@
-/** A text that people search for. */
+/** A text that people can search. */
 export interface IndexedText<Value> {
   readonly title: string;
-  /** Further text that is searched, for example a description. */
+  /** Additional text to search, for example a description. */
   readonly text?: string;
   /** Timestamp of the last change. Among equally good matches, the newest comes first. */
   readonly at: string;
@@ -19,8 +19,8 @@ const DONE = 10;
 const TEXT_LENGTH_MAX = 1_000;
 
 /**
- * Texts in memory that can be searched by words. A search scans every text, which takes about ten milliseconds for
- * 100,000 titles, and also finds parts of words in any language.
+ * Searches texts in memory by words. A search scans every text, which takes about ten milliseconds for 100,000 titles.
+ * It also finds parts of words, in any language.
  */
 export class TextIndex<Value> {
   readonly #entries = new Map<string, IndexedText<Value> & { readonly lower: string; readonly all: string }>();

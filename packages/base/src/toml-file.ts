@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { systemErrorCode } from './system-error.ts';
 
 /**
- * Returns the line of a key in a section, or without a key the line of the section itself. In an array of tables,
+ * Returns the line of a key in a section; without a key, the line of the section itself. In an array of tables,
  * `occurrence` is the index of the table, counted from 0.
  */
 export type LineOf = (section: string, key: string | undefined, occurrence: number) => number | undefined;

@@ -38,7 +38,7 @@ export const commandLineErrors = defineErrors({
   },
   INVALID_ARGUMENT: {
     kind: 'usage',
-    means: 'An argument or the value of an option is not valid.',
+    means: "An argument or an option's value is not valid.",
     hint: 'Run the command with --help to see what it expects.',
   },
   INPUT_TOO_LARGE: {
@@ -50,6 +50,12 @@ export const commandLineErrors = defineErrors({
     kind: 'usage',
     means: 'Standard input or an argument is not valid UTF-8.',
     hint: 'Convert the input to UTF-8 first, for example with iconv.',
+  },
+  WORKING_DIRECTORY_GONE: {
+    kind: 'not_found',
+    means:
+      'The command needs the working directory, for example for a relative path, but it was deleted or moved away.',
+    hint: 'Change to an existing directory, and repeat the command.',
   },
   SETUP_FILE_UNREADABLE: {
     kind: 'failed',

@@ -34,6 +34,12 @@ async function write(files: Readonly<Record<string, string>>): Promise<void> {
 const executable = (name: string) => join(folder, 'bin', name);
 const filesOf = (name: string) => readdir(join(folder, 'lib', name));
 
+it.each(['holdfast', 'np', 'ringmaster', 'ut'])('%s has a code cache that V8 accepts', async (name) => {
+  // The build removes caches that V8 refuses.
+  const files = await readdir(join(repositoryRoot, 'dist/lib', name));
+  expect(files.filter((file) => /^main-.*\.cache$/u.test(file))).not.toEqual([]);
+});
+
 describe('a built command', () => {
   it('runs by itself, and through a link', async () => {
     expect((await runProcess([executable('fixture'), 't', 'a', '-t', 'Milk'])).stdout.toString()).toBe('Milk\n');
@@ -78,7 +84,7 @@ describe('a built command', () => {
 
   it('runs without its code cache, and when V8 refuses it', async () => {
     expect(await filesOf('fixture')).toContainEqual(expect.stringMatching(/^main-.*\.cache$/u));
-    // Runs Node with other flags than those the cache was created with.
+    // Runs Node with flags that differ from those with which the cache was created.
     const refused = [process.execPath, '--no-lazy', '--max-lazy', executable('fixture'), 'task', 'show', 'x'];
     expect(await runProcess(refused)).toMatchObject({ code: 0, stderr: '' });
     for (const file of await filesOf('fixture')) {

@@ -12,7 +12,7 @@ import { locateGit } from './locate.ts';
 export type Setting = readonly [key: string, value: string];
 
 /**
- * Settings of a repository that we pass to git. None of these settings can name a program, a file or another computer.
+ * Repository settings that we pass to git. None of these settings can name a program, a file or another computer.
  * Everything else in `.git/config` is ignored.
  */
 const repositorySettings = [

@@ -17,7 +17,7 @@ const settings: Readonly<Record<string, string>> = {
   'fastimport.unpackLimit': '0',
 };
 
-/** For every git process: no fetching, prompts, pager or editor; untranslated messages. */
+/** For every git process: no fetching, prompts, pager or editor, and messages in English. */
 const constant: Readonly<Record<string, string>> = {
   LC_ALL: 'C',
   GIT_ALLOW_PROTOCOL: '',
@@ -42,7 +42,7 @@ const passedToNetwork = [
   'GIT_SSL_CAINFO',
 ];
 
-/** Variables of gh's login. */
+/** Variables for the gh login. */
 const passedToGh = [
   'GH_TOKEN',
   'GITHUB_TOKEN',
@@ -88,7 +88,7 @@ function settingsEnvironment(more: Readonly<Record<string, string>> = {}): NodeJ
   ]) as NodeJS.ProcessEnv;
 }
 
-/** Returns the environment in which git reads only the settings of the repository. */
+/** Returns the environment in which git reads only the repository's settings. */
 export function gitEnvironment(): NodeJS.ProcessEnv {
   return { ...userEnvironment(), GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
 }

@@ -4,7 +4,7 @@ export const gitErrors = defineErrors({
   GIT_FAILED: {
     kind: 'unavailable',
     means: 'git is not installed, or a git command failed. Existing commits are not affected.',
-    hint: 'The message contains the output of git. Correct the problem that it describes; if git is missing, install it.',
+    hint: "The message contains git's output. Correct the problem that it describes; if git is missing, install it.",
   },
   GIT_REPOSITORY_REFUSED: {
     kind: 'conflict',
@@ -14,7 +14,7 @@ export const gitErrors = defineErrors({
   },
   REMOTE_ADDRESS: {
     kind: 'usage',
-    means: 'The address of a remote repository is not supported, or contains a password.',
+    means: "The remote repository's address is not supported, or contains a password.",
     hint:
       'Use https://HOST/PATH, ssh://USER@HOST/PATH or USER@HOST:PATH. To use a path on this machine, add ' +
       '--allow-path.',
@@ -22,13 +22,13 @@ export const gitErrors = defineErrors({
   REMOTE_UNREACHABLE: {
     kind: 'unavailable',
     means: 'The remote repository cannot be reached, or it rejects the credentials. Nothing was changed.',
-    hint: 'The message contains the output of git. Check the address, the network and the credentials.',
+    hint: "The message contains git's output. Check the address, the network and the credentials.",
   },
   REMOTE_REFUSED: {
     kind: 'conflict',
     means:
       'The remote repository sends more data than the limits allow, or objects that could be dangerous. Nothing was ' +
       'kept.',
-    hint: 'The message names the reason. Clean up the remote repository, or remove the remote.',
+    hint: 'The message gives the reason. Clean up the remote repository, or remove the remote.',
   },
 });

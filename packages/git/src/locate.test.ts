@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 
@@ -78,6 +78,38 @@ it('a .git folder that borrows the objects and branches of another is refused', 
   writeFileSync(join(other, '.git/HEAD'), 'ref: refs/heads/main\n');
   writeFileSync(join(other, '.git/commondir'), `${join(folder, '.git')}\n`);
   await expect(runGit(['status'], { folder: other })).rejects.toMatchObject(refusal);
+});
+
+it('a folder cannot pose as a worktree of another repository', () => {
+  const fake = join(base, 'fake');
+  const gitDir = join(fake, 'git');
+  mkdirSync(gitDir, { recursive: true });
+  writeFileSync(join(fake, '.git'), 'gitdir: git\n');
+  writeFileSync(join(gitDir, 'HEAD'), 'ref: refs/heads/main\n');
+  writeFileSync(join(gitDir, 'gitdir'), `${join(fake, '.git')}\n`);
+  writeFileSync(join(gitDir, 'commondir'), `${join(folder, '.git')}\n`);
+  expect(() => locateGit(fake)).toThrow(expect.objectContaining(refusal));
+});
+
+it('a .git file that points to a bare repository is refused', async () => {
+  const other = join(base, 'other');
+  mkdirSync(other);
+  git('clone', '-q', '--bare', folder, join(base, 'bare.git'));
+  writeFileSync(join(other, '.git'), 'gitdir: ../bare.git\n');
+  await expect(runGit(['status'], { folder: other })).rejects.toMatchObject(refusal);
+});
+
+it('links and alternates are refused even if they appear while the repository is in use', async () => {
+  expect((await runGit(['status'], { folder })).code).toBe(0);
+  const alternates = join(folder, '.git/objects/info/alternates');
+  mkdirSync(dirname(alternates), { recursive: true });
+  writeFileSync(alternates, `${join(base, 'other/.git/objects')}\n`);
+  await expect(runGit(['status'], { folder })).rejects.toMatchObject(refusal);
+  rmSync(alternates);
+  expect((await runGit(['status'], { folder })).code).toBe(0);
+  renameSync(join(folder, '.git/logs'), join(base, 'logs'));
+  symlinkSync(join(base, 'logs'), join(folder, '.git/logs'));
+  await expect(runGit(['status'], { folder })).rejects.toMatchObject(refusal);
 });
 
 it.runIf(process.geteuid?.() === 0)('a repository of another user is refused', async () => {

@@ -1,6 +1,8 @@
 import { type Dirent, existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
+import { systemErrorCode } from '@holdfast/base';
+
 import { gitErrors } from './errors.ts';
 
 export interface GitLocation {
@@ -13,8 +15,8 @@ export interface GitLocation {
 }
 
 /**
- * Finds the repository that contains a folder. Does not run git, which would already obey the repository's settings.
- * With `isRoot`, only the folder itself counts.
+ * Finds the repository that contains a folder. Does not run git, because git would obey the repository's settings. With
+ * `isRoot`, only the folder itself counts.
  */
 export function locateGit(folder: string, isRoot = false): GitLocation | undefined {
   const root = isRoot ? realpathSync(folder) : rootAround(realpathSync(folder));
@@ -53,7 +55,7 @@ function linkedLocation(root: string, path: string): GitLocation | undefined {
   const gitDir = realpathSync(resolve(root, target));
   refuseLinksIn(gitDir);
   if (!existsSync(join(gitDir, 'commondir'))) {
-    // Refuses this path. Otherwise, a folder could make us commit its files into any of the user's repositories.
+    // If this path were accepted, a folder could make us commit its files into any of the user's repositories.
     if (basename(gitDir) === '.git') throw refused(path, `points to ${gitDir}, which belongs to another folder`);
     return { root, gitDir, commonDir: gitDir };
   }
@@ -62,14 +64,24 @@ function linkedLocation(root: string, path: string): GitLocation | undefined {
   if (!existsSync(back) || realpathSync(back) !== path) {
     throw refused(path, `points to ${gitDir}, which belongs to another worktree`, 'Run `git worktree repair` there.');
   }
-  return { root, gitDir, commonDir: realpathSync(resolve(gitDir, readLine(join(gitDir, 'commondir')))) };
+  const commonDir = realpathSync(resolve(gitDir, readLine(join(gitDir, 'commondir'))));
+  // Only the repository itself can create a folder there. A folder elsewhere could name any repository of the user.
+  if (dirname(gitDir) !== join(commonDir, 'worktrees')) {
+    throw refused(path, `points to ${gitDir}, which is not a worktree of ${commonDir}`);
+  }
+  return { root, gitDir, commonDir };
 }
 
 /**
- * Refuses symbolic links in the git directory. git follows such links: through a linked reflog, it would append to any
- * file.
+ * Refuses symbolic links and alternates in the git directory. git follows both: a linked reflog could make it append
+ * to any file, and an alternate could make it read the objects of any repository.
  */
 export function refuseLinks({ gitDir, commonDir }: GitLocation): void {
+  const alternates = join(commonDir, 'objects', 'info', 'alternates');
+  if (existsSync(alternates)) {
+    const hint = `Copy the objects: git repack -a -d && rm ${alternates}`;
+    throw refused(alternates, 'names the objects of another repository', hint);
+  }
   for (const folder of new Set([commonDir, gitDir])) {
     refuseLinksIn(folder);
     for (const name of ['refs', 'logs', 'info', 'reftable']) refuseLinksBelow(join(folder, name));
@@ -86,7 +98,7 @@ const unused: ReadonlySet<string> = new Set(['hooks', 'lfs', 'annex', 'modules',
 
 /** Refuses symbolic links and special files in a folder; returns the names of its subfolders. */
 function refuseLinksIn(folder: string): string[] {
-  const entries: Dirent[] = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
+  const entries = entriesOf(folder);
   for (const entry of entries) {
     // Refuses pipes, because reading a pipe would block. Allows sockets, which git's file system monitor creates.
     if (entry.isFile() || entry.isDirectory() || entry.isSocket() || unused.has(entry.name)) continue;
@@ -94,6 +106,16 @@ function refuseLinksIn(folder: string): string[] {
     throw refused(join(folder, entry.name), `is ${what}`);
   }
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
+
+/** Returns nothing for a missing folder: git removes folders of `refs` and `logs` at any time. */
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return [];
+    throw error;
+  }
 }
 
 export function refused(path: string, why: string, hint?: string): Error {

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 
 import { failpoint, MINUTE, syncFolder } from '@holdfast/base';
 
@@ -54,7 +54,7 @@ const settings = {
   'fetch.unpackLimit': '1',
   // Larger objects are not held in memory.
   'core.bigFileThreshold': '16m',
-  // Otherwise git would run for-each-ref in the real repository, with its settings.
+  // Without this setting, git would run for-each-ref in the real repository, with that repository's settings.
   'core.alternateRefsCommand': 'true',
   'http.followRedirects': 'false',
   'http.lowSpeedLimit': '1000',
@@ -88,11 +88,11 @@ function quoted(text: string): string {
 }
 
 /**
- * The program that git starts for a path on this machine. It uses a shadow of the remote repository, because plain git
- * would obey that repository's settings and run its hooks.
+ * Returns the option that names the program for the remote side, if the remote is a path on this machine. The program
+ * uses a shadow of the remote repository, because plain git would obey that repository's settings and run its hooks.
  */
-function programFor(name: 'upload-pack' | 'receive-pack', { protocol, url }: Address): string[] {
-  if (protocol !== 'file') return [];
+export function serverOption(name: 'upload-pack' | 'receive-pack', url: string): string[] {
+  if (!isAbsolute(url)) return [];
   const location = { root: url, gitDir: url, commonDir: url };
   const { GIT_COMMON_DIR: shadow = '' } = shadowEnvironment(location);
   const variables = { GIT_COMMON_DIR: shadow, ...connectionEnvironment('', {}) };
@@ -129,7 +129,7 @@ export async function fetchRemote(options: FetchOptions): Promise<Fetched> {
     }
     const flags = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--no-auto-gc'];
     const refs = `+refs/heads/${access.branch}:${TIP}`;
-    const args = ['fetch', ...flags, ...programFor('upload-pack', address), '--', address.url, refs];
+    const args = ['fetch', ...flags, ...serverOption('upload-pack', address.url), '--', address.url, refs];
     const { code, stderr, isTooLarge } = await connect(scratch, args, address, access);
     if (isTooLarge) {
       throw gitErrors.REMOTE_REFUSED(`The remote repository sends more than ${access.bytesMax} bytes at once`);
@@ -185,7 +185,7 @@ function isIndex(name: string): boolean {
   return name.endsWith('.idx');
 }
 
-/** Moves packs into the repository. The index of a pack comes last, because git ignores a pack without index. */
+/** Moves packs into the repository. Moves the index of a pack last, because git ignores a pack without an index. */
 async function keepPacks(scratch: string, { commonDir }: GitLocation): Promise<void> {
   const from = join(scratch, 'objects', 'pack');
   const to = join(commonDir, 'objects', 'pack');
@@ -210,7 +210,7 @@ export async function pushRemote(
   try {
     const flags = ['--porcelain', '--no-verify', '--no-signed', '--no-follow-tags', '--recurse-submodules=no'];
     const refs = `${commit}:refs/heads/${access.branch}`;
-    const args = ['push', ...flags, ...programFor('receive-pack', address), '--', address.url, refs];
+    const args = ['push', ...flags, ...serverOption('receive-pack', address.url), '--', address.url, refs];
     const { code, stdout, stderr } = await connect(scratch, args, address, access);
     if (code === 0) return 'pushed';
     const said = `${stdout.toString('utf8')}\n${stderr}`;

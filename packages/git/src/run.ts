@@ -12,14 +12,14 @@ import { shadowEnvironment } from './shadow.ts';
 const TIME_MAX = 10 * MINUTE;
 const OUTPUT_MAX = 256 * MEBIBYTE;
 const STDERR_MAX = 4_096;
-/** Exit code of git outside a repository. */
+/** git's exit code outside a repository. */
 const EXIT_NO_REPOSITORY = 128;
 
 export interface StartOptions {
   readonly folder: string;
   /**
-   * True if the folder must itself be a worktree. Otherwise, git would fall back from a broken worktree to the
-   * repository that contains it.
+   * True if the folder itself must be a worktree. If it is false and the worktree is broken, git uses the repository
+   * that contains the worktree.
    */
   readonly isRoot?: boolean;
   /** Index file that git uses instead of the user's. */
@@ -47,14 +47,14 @@ export interface RunResult {
   readonly stderr: string;
 }
 
-/** Starts git in the repository around a folder. The caller must read stdout and stderr. */
+/** Starts git in the repository that contains a folder. The caller must read stdout and stderr. */
 export function startGit(args: readonly string[], options: StartOptions): ChildProcess {
   const child = tryStart(args, options);
   if (child === undefined) throw gitFailed(args, EXIT_NO_REPOSITORY, noRepository(options));
   return child;
 }
 
-/** Returns undefined without a repository. */
+/** Returns undefined if there is no repository. */
 function tryStart(args: readonly string[], options: StartOptions): ChildProcess | undefined {
   const { folder, isRoot = false, indexFile, literalPaths = true, allowsNetwork = false, env } = options;
   const location = locateGit(folder, isRoot);
@@ -110,7 +110,10 @@ export async function initRepository(folder: string): Promise<RunResult> {
   return result;
 }
 
-/** Skips files that disappear meanwhile: another `git init` renames its `config.lock`, and syncs the result itself. */
+/**
+ * Skips files that disappear during the sync: a concurrent `git init` renames its `config.lock` and syncs the result
+ * itself.
+ */
 async function syncTree(folder: string): Promise<void> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);

@@ -27,10 +27,10 @@ export function shadowEnvironment(location: GitLocation): NodeJS.ProcessEnv {
   const { gitDir, commonDir } = location;
   const key = existsSync(join(gitDir, 'config.worktree')) ? gitDir : commonDir;
   const stamp = stampOf(location);
+  refuseLinks(location);
   let shadow = shadows.get(key);
-  // A cleaner of temporary folders may have removed the shadow.
+  // A program that cleans up temporary folders may have removed the shadow.
   if (shadow?.stamp !== stamp || !existsSync(join(shadow.folder, 'config'))) {
-    refuseLinks(location);
     shadow = { folder: makeFolder(commonDir, shadow?.folder), stamp };
     writeConfig(location, shadow.folder);
     shadows.set(key, shadow);
@@ -82,6 +82,11 @@ function repositorySettings({ root, gitDir, commonDir }: GitLocation): Setting[]
   if (worktree !== undefined && gitDir === commonDir && !isSamePath(resolve(gitDir, worktree), root)) {
     throw refused(path, `sets the working tree to ${worktree}`, 'Remove core.worktree there.');
   }
+  // Without this check, a folder could make us commit its files into any bare repository of the user.
+  const bare = shared.findLast(([key]) => key === 'core.bare')?.[1] ?? 'false';
+  if (gitDir === commonDir && ![root, join(root, '.git')].includes(gitDir) && /^(?:true|yes|on|1)$/i.test(bare)) {
+    throw refused(join(root, '.git'), `points to ${gitDir}, which is a bare repository`);
+  }
   const odd = shared.find(isUnknownExtension);
   if (odd !== undefined) throw refused(path, `sets ${odd.join(' = ')}, which is not supported`);
   return keptOfRepository(all);
@@ -89,7 +94,7 @@ function repositorySettings({ root, gitDir, commonDir }: GitLocation): Setting[]
 
 /**
  * Supported extensions. With `partialclone`, missing objects are not fetched. With `worktreeconfig`, the code in this
- * file reads the settings of the worktree.
+ * file reads the worktree's settings.
  */
 const knownExtensions =
   /^extensions\.(noop|noop-v1|objectformat|compatobjectformat|preciousobjects|relativeworktrees|partialclone|worktreeconfig)$/;
@@ -100,7 +105,7 @@ function isUnknownExtension([key, value]: Setting): boolean {
   return key.startsWith('extensions.') && !knownExtensions.test(key);
 }
 
-/** Like git, refuses a repository of another user unless `safe.directory` allows it. */
+/** Like git, refuses another user's repository unless `safe.directory` allows it. */
 function refuseForeign({ root, gitDir }: GitLocation, users: readonly Setting[]): void {
   const isAllowed = users.some(([key, value]) => key === 'safe.directory' && (value === '*' || value === root));
   if (isAllowed) return;

@@ -23,7 +23,7 @@ function nameRealFolder(path: string): void {
   writeFileSync(link, `gitdir: ${realpathSync(noted)}\n`);
 }
 
-/** Returns the worktree that has a branch checked out; undefined if none. */
+/** Returns the worktree in which a branch is checked out; undefined if there is none. */
 export async function worktreeOf(branch: string, options: RunOptions): Promise<string | undefined> {
   const list = await gitText(['worktree', 'list', '--porcelain', '-z'], options);
   const worktrees = list.split('\0\0').map((entry) => entry.split('\0'));

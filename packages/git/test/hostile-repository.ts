@@ -13,8 +13,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Settings that name a program, directly or indirectly. `COMMAND` is replaced with a program that leaves a mark. A
- * test compares this list with all such keys of `git help --config`.
+ * Settings that name a program, directly or indirectly. `COMMAND` is replaced with a program that leaves a mark. A test
+ * compares this list with all such keys in `git help --config`.
  */
 export const plantedSettings: readonly (readonly [key: string, value: string])[] = [
   ['alias.status', '!COMMAND'],
@@ -115,7 +115,7 @@ export const plantedSettings: readonly (readonly [key: string, value: string])[]
   ['web.browser', 'evil'],
 ];
 
-/** All hooks of githooks(5). */
+/** All hooks in githooks(5). */
 const hooks =
   'applypatch-msg pre-applypatch post-applypatch pre-commit pre-merge-commit prepare-commit-msg commit-msg post-commit ' +
   'pre-rebase post-checkout post-merge pre-push pre-receive update proc-receive post-receive post-update ' +
@@ -127,7 +127,7 @@ export interface HostileRepository {
   readonly head: string;
   /** Runs plain git, which obeys the repository's configuration. Ignores failures. */
   readonly git: (...args: string[]) => void;
-  /** Names of the programs that ran since the last call. */
+  /** Returns the names of the programs that have run since the last call. */
   readonly ran: () => string[];
   readonly remove: () => void;
 }

@@ -13,7 +13,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** A real git server over https, behind a password. Returns its address and the certificate to trust. */
+/** Starts a real git server over https that requires a password. Returns its address and the certificate to trust. */
 export async function startHttpsServer(
   root: string,
   password: string,

@@ -1,6 +1,6 @@
 import { defineErrors } from '@holdfast/base';
 
-/** Errors of the request pipeline. Applications have their own tables. */
+/** Errors from the request pipeline. Applications have their own tables. */
 export const httpErrors = defineErrors({
   ROUTE_WITHOUT_PERMISSION: {
     kind: 'failed',
@@ -25,7 +25,7 @@ export const httpErrors = defineErrors({
   DEMO_EXISTS: {
     kind: 'conflict',
     means: 'The demo already exists, or its folder does.',
-    hint: 'Remove the demo on Home first, or rename the folder that the message names.',
+    hint: 'First remove the demo on the Home page, or rename the folder that the message names.',
   },
   PORT_TAKEN: {
     kind: 'unavailable',
@@ -40,7 +40,7 @@ export const httpErrors = defineErrors({
   ADDRESS_UNAVAILABLE: {
     kind: 'usage',
     means: 'The address to listen on does not belong to this machine.',
-    hint: 'Choose an address of this machine with --host; 127.0.0.1 always exists.',
+    hint: "Choose one of this machine's addresses with --host; 127.0.0.1 always exists.",
   },
   SERVER_CLOCK_WRONG: {
     kind: 'failed',
@@ -71,7 +71,7 @@ export const httpErrors = defineErrors({
   },
   SERVICE_NOT_INSTALLED: {
     kind: 'not_found',
-    means: 'The server is not installed as a service of this user, or (with --system) of this machine.',
+    means: 'The server is not installed as a service for this user or, with --system, for this machine.',
     hint: 'Install it with: holdfast service install',
   },
   LISTEN_UNPROTECTED: {
@@ -81,7 +81,7 @@ export const httpErrors = defineErrors({
   },
   LAN_ADDRESS_MISSING: {
     kind: 'unavailable',
-    means: 'The machine has no address in a local network, so phones cannot reach it.',
+    means: 'The machine has no local network address, so phones cannot reach it.',
     hint: 'Connect the machine to a network, or give the address to listen on with --host.',
   },
   ORIGIN_INVALID: {
@@ -97,8 +97,8 @@ export const httpErrors = defineErrors({
   },
   CROSS_ORIGIN_REFUSED: {
     kind: 'usage',
-    means: 'A page of another origin sent the request. This check stops other sites from acting in your name.',
-    hint: 'Open the dashboard at the address of this server. Programs must send a token, and must send neither an Origin header nor cookies.',
+    means: 'A page from another origin sent the request. This check stops other sites from acting in your name.',
+    hint: "Open the dashboard at this server's address. Programs must send a token, and must send neither an Origin header nor cookies.",
   },
   PROXY_HEADER_REFUSED: {
     kind: 'usage',

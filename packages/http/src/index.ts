@@ -41,4 +41,5 @@ export { createServer, type Server } from './server/server.ts';
 export { loadSite, type Site } from './site/site.ts';
 export { Broadcaster } from './sse/broadcaster.ts';
 export type { EventFeed, StreamEvent } from './sse/event.ts';
+export type { LiveStream, StreamRegistry } from './sse/registry.ts';
 export { sse } from './sse/sse.ts';

@@ -20,5 +20,5 @@ const cursor = z
   .optional()
   .meta({ description: 'Position to continue from: next_cursor of the previous page' });
 
-/** Query of every list; extend it with filters: `z.object({ ...pageQuery, status: … })`. */
+/** Query parameters of every list; extend it with filters: `z.object({ ...pageQuery, status: … })`. */
 export const pageQuery = { limit, cursor } as const;

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** Long enough that a busy machine doesn't fail a test. */
+/** Long enough that a test doesn't fail on a busy machine. */
 const PATIENCE_MS = 20_000;
 
 /** A client on a bare socket, for requests that no HTTP library would send. */

@@ -7,7 +7,9 @@ export type KeyRole =
   | { readonly type: 'index'; readonly definition: EntryDefinition; readonly index: IndexDefinition }
   | { readonly type: 'counter'; readonly definition: CounterDefinition };
 
-/** Finds the role of a key. If several templates match, the one with the most literal text wins. */
+/**
+ * Returns a function that finds the role of a key. If several templates match, the one with the most literal text wins.
+ */
 export function keyMatcher(schema: Readonly<Record<string, Definition>>): (key: string) => KeyRole | undefined {
   const roles: { readonly template: Template; readonly role: KeyRole }[] = [];
   for (const definition of Object.values(schema)) {

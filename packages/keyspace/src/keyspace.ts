@@ -68,7 +68,7 @@ export class Keyspace extends Reads {
 
   /**
    * Runs `body` as one serialisable transaction; resolves when it is durable. The body may await, holds no lock, and
-   * runs again if something it read has changed, so it must have no side effects.
+   * runs again if something that it read has changed. So it must have no side effects.
    */
   async transact<T>(body: (transaction: Transaction) => Promise<T>): Promise<T> {
     const { value } = await this.transactWithRevision(body);
@@ -112,7 +112,7 @@ export class Keyspace extends Reads {
   }
 
   /**
-   * Yields every commit of any process that touches these records, in order, without gaps or duplicates. Starts after
+   * Yields every commit, by any process, that changes these records, in order, without gaps or duplicates. Starts after
    * `since`, or with the next commit.
    */
   watch<Source extends string, Value>(
@@ -137,12 +137,12 @@ export class Keyspace extends Reads {
     return verify(this);
   }
 
-  /** Corrects derived data, and restores values from the journal; other processes may write meanwhile. */
+  /** Corrects derived data, and restores values from the journal; other processes may write at the same time. */
   repair(): Promise<VerifyReport> {
     return repair(this);
   }
 
-  /** With `processIsEnding`, closing takes some milliseconds less, because the operating system frees the resources. */
+  /** With `processIsEnding`, closing is some milliseconds faster, because the operating system frees the resources. */
   close(options?: { readonly processIsEnding?: boolean }): Promise<void> {
     return this.engine.close(options);
   }

@@ -32,7 +32,7 @@ function isStoredLease(value: unknown): value is StoredLease {
   return (owner === null || typeof owner === 'string') && Number.isSafeInteger(fence) && Number.isSafeInteger(beat);
 }
 
-/** Add this definition to the schema of a keyspace that has leased work. */
+/** Add this definition to the schema of each keyspace that has leased work. */
 export const leases: RecordDefinition<'lease:{name}', StoredLease> = record('lease:{name}', schema);
 
 const DURATION_MS: number = 60 * SECOND;
@@ -42,7 +42,7 @@ export interface LeasedWorkOptions {
   /** Processes that use the same name in the same keyspace take turns. */
   readonly name: string;
   readonly everyMs: number;
-  /** Must write through the keyspace of the lease, whose transactions fail with LEASE_LOST after a takeover. */
+  /** Must write through the lease's keyspace, whose transactions fail with LEASE_LOST after a takeover. */
   readonly work: (lease: LeaseOfWork) => Promise<unknown>;
   readonly onError: (error: unknown) => void;
   /** Other processes take over after this time without a heartbeat. */
@@ -56,11 +56,11 @@ interface LeaseOfWork {
 }
 
 /**
- * Periodic background work that only one process at a time does, among all processes on all machines that use a
- * keyspace. While that process lives, the others only look at the lease. When it is gone, another process takes over.
+ * Periodic background work. Of all processes on all machines that use a keyspace, only one at a time does this work.
+ * While that process lives, the others only read the lease. When it is gone, another process takes over.
  *
- * Clocks of different machines are not compared. A process may take the lease if the stored heartbeat has not changed
- * for `durationMs` on the process's own monotonic clock.
+ * The clocks of different machines are never compared. A process may take the lease if the stored heartbeat has not
+ * changed for `durationMs` on the process's own monotonic clock.
  */
 export class LeasedWork {
   readonly #options: LeasedWorkOptions;
@@ -88,8 +88,8 @@ export class LeasedWork {
   }
 
   /**
-   * Does the work, unless another process does it now or has done it since the last attempt of this process. Returns
-   * true if this process did the work.
+   * Does the work, unless another process does it now or has done it since this process's last attempt. Returns true if
+   * this process did the work.
    */
   async attempt(): Promise<boolean> {
     const asked = performance.now();

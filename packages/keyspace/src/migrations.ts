@@ -7,9 +7,9 @@ import type { Transactor } from './transactor.ts';
 /**
  * Numbered data changes, each applied exactly once.
  *
- * Processes need no lock. Every step is a transaction that reads the version and the position. So if two processes run
- * a step, one commits, and the other retries and finds it done. A long migration stores its position and resumes there
- * after a kill. The application chooses the keys for version and records.
+ * Processes need no lock, because every step is a transaction that reads the version and the position. If two processes
+ * run the same step, one commits; the other retries and finds the step done. A long migration stores its position and
+ * resumes there after a kill. The application chooses the keys for version and records.
  */
 export interface KeyspaceMigrations {
   /**
@@ -17,7 +17,7 @@ export interface KeyspaceMigrations {
    * `recordKey` to the schema, so that `verify` knows them.
    */
   readonly versionKey: string;
-  /** Key of the record of each applied migration, for example `mig:{version:d10}`. */
+  /** Key template for the record of each applied migration, for example `mig:{version:d10}`. */
   readonly recordKey?: string;
   readonly steps: readonly KeyspaceMigration[];
   readonly now?: () => number;
@@ -48,7 +48,7 @@ export async function migrate(keyspace: Transactor, migrations: KeyspaceMigratio
   while (await keyspace.transact((transaction) => advance(transaction, migrations))) failpoint('keyspace.migrated');
 }
 
-/** Runs one step. Returns whether there may be another. */
+/** Runs one step. Returns whether there may be another step. */
 async function advance(transaction: Transaction, migrations: KeyspaceMigrations): Promise<boolean> {
   const now = migrations.now ?? systemClock;
   const current = versionIn(await transaction.readKey(migrations.versionKey), migrations);

@@ -8,7 +8,7 @@ import type { KeyOf, LeadingKeyOf } from './keys/types.ts';
 import type { CounterDefinition, EntryDefinition, IndexReference } from './schema/record-definitions.ts';
 import { decodeCounter } from './schema/value-codec.ts';
 
-/** Source of reads: the latest state, a snapshot, or a transaction with its own writes. */
+/** The state that reads see: the latest one, a snapshot, or a transaction with its own writes. */
 export interface View {
   get(key: string): Maybe<StoredValue | undefined>;
   getMany(keys: readonly string[]): Maybe<readonly (StoredValue | undefined)[]>;
@@ -94,7 +94,7 @@ export class Reads {
     return stored === undefined ? undefined : this.#decode(definition, stored, encoded);
   }
 
-  /** Returns one value per key, in order; undefined where there is none. */
+  /** Returns one value per key, in order; undefined for a key without a value. */
   async getMany<Source extends string, Value>(
     definition: EntryDefinition<Source, Value>,
     keys: readonly KeyOf<Source>[],
@@ -172,7 +172,7 @@ export class Reads {
     return found;
   }
 
-  /** Returns one page of a list, and a cursor for the next. */
+  /** Returns one page of a list, and a cursor for the next page. */
   async page<Source extends string, Value>(
     source: Listable<Source, Value>,
     leading: LeadingKeyOf<Source>,
@@ -204,7 +204,7 @@ export class Reads {
     let taken = 0;
     let { gte, lt } = bounds;
     while (taken < wanted) {
-      // Keys of other templates in this range are skipped, so a fetch can yield fewer rows than requested.
+      // Keys in this range that belong to other templates are skipped, so a fetch can yield fewer rows than requested.
       const limit = Math.min(Math.max(wanted - taken, FETCH_MIN), this.#fetchMax);
       const entries = await this.#view.range({ gte, lt, limit, reverse });
       // Reads no more records than needed, because a transaction conflicts with changes to any record it has read.

@@ -5,9 +5,10 @@ import { keyspaceErrors } from './errors.ts';
 import { decodeCounter, encodeCounter } from './schema/value-codec.ts';
 
 /**
- * Decides what a commit does to the current state. Pure, and shared by all engines, which add only the lock and the
- * writes. Validates reads by value: values need no version numbers, and a value that changed and changed back is not a
- * conflict. Assigns counters and log numbers here, so writers that only count or append never conflict.
+ * Computes the changes that a commit makes to the current state. This code is pure and shared by all engines, which add
+ * only the lock and the writes. Validates reads by value: values need no version numbers, and a value that changed and
+ * changed back is not a conflict. Assigns counters and log numbers here, so writers that only count or append never
+ * conflict.
  */
 
 interface CurrentState {

@@ -5,8 +5,8 @@ import type { CounterEncoding } from './schema/value-codec.ts';
 
 /**
  * The contract between a keyspace and its store, tested by the conformance suite. An engine is ordered and
- * transactional, and numbers its commits: each revision is one higher than the last. It reports what recent commits
- * changed. Calls may be asynchronous. Keys are text, ordered by UTF-8 bytes; values are text or bytes.
+ * transactional. It numbers its commits, so that each revision is one higher than the last, and reports what recent
+ * commits changed. Calls may be asynchronous. Keys are text, ordered by UTF-8 bytes; values are text or bytes.
  */
 export interface Engine {
   /** Reads the latest committed state. */
@@ -47,7 +47,7 @@ export interface Engine {
    * these keys.
    */
   restoreJournalled?(): Promise<readonly string[]>;
-  /** Calls `listener` soon after commits of any process; returns an unsubscribe function. */
+  /** Calls `listener` soon after a commit by any process; returns an unsubscribe function. */
   onChange(listener: () => void): () => void;
 
   /** With `processIsEnding` the operating system frees resources, so closing need not wait. */
@@ -64,7 +64,7 @@ export interface RangeRequest extends KeyRange {
 }
 
 export interface EngineSnapshot {
-  /** Needs no further round trip after the first read. */
+  /** Needs no extra round trip after the first read. */
   revision(): Maybe<number>;
   get(key: string): Maybe<StoredValue | undefined>;
   getMany(keys: readonly string[]): Maybe<readonly (StoredValue | undefined)[]>;
@@ -79,6 +79,8 @@ export interface CommitRequest {
   readonly ranges: readonly RangeRead[];
   /** An undefined value deletes the key. */
   readonly writes: ReadonlyMap<string, StoredValue | undefined>;
+  /** Written keys that normally did not exist, such as index entries. An engine may look them up later or not at all. */
+  readonly expectedNew?: ReadonlySet<string>;
   readonly appends: readonly Append[];
   readonly additions: readonly Addition[];
   /** Describes the commit in the journal. */

@@ -28,9 +28,9 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * One attempt at a transaction: reads from a snapshot, records its reads and collects its writes. Nothing is locked
- * while it runs. If anything it read has changed at commit, the transaction runs again.
+ * while it runs. If anything that it read has changed by the time it commits, the transaction runs again.
  *
- * It sees its own puts and deletes. Appends and additions take effect at commit and are invisible before.
+ * It sees its own puts and deletes. Appends and additions take effect at commit and are not visible before that.
  */
 export class Transaction extends Reads {
   readonly #view: RecordingView;
@@ -185,7 +185,8 @@ export class Transaction extends Reads {
       const owned = new Set(before.map(([indexKey]) => indexKey));
       for (const [indexKey, target] of after) {
         if (index.unique && !owned.has(indexKey)) await this.#refuseTaken(index, indexKey);
-        this.#view.write(indexKey, target);
+        if (owned.has(indexKey)) this.#view.write(indexKey, target);
+        else this.#view.writeNew(indexKey, target);
       }
     }
   }
@@ -207,6 +208,7 @@ class RecordingView implements View {
   readonly #reads = new Map<string, StoredValue | undefined>();
   readonly #ranges: RangeRead[] = [];
   readonly #writes = new WrittenKeys<StoredValue | undefined>();
+  readonly #expectedNew = new Set<string>();
   #snapshot: Maybe<EngineSnapshot> | undefined;
   #base: number | undefined;
 
@@ -245,11 +247,24 @@ class RecordingView implements View {
   }
 
   write(key: string, value: StoredValue | undefined): void {
+    this.#expectedNew.delete(key);
     this.#writes.set(key, value);
   }
 
-  request(): Pick<CommitRequest, 'base' | 'reads' | 'ranges' | 'writes'> {
-    return { base: this.#base, reads: this.#reads, ranges: this.#ranges, writes: this.#writes };
+  /** Writes a key that the store normally does not contain. */
+  writeNew(key: string, value: StoredValue): void {
+    if (!this.#writes.has(key)) this.#expectedNew.add(key);
+    this.#writes.set(key, value);
+  }
+
+  request(): Pick<CommitRequest, 'base' | 'reads' | 'ranges' | 'writes' | 'expectedNew'> {
+    return {
+      base: this.#base,
+      reads: this.#reads,
+      ranges: this.#ranges,
+      writes: this.#writes,
+      expectedNew: this.#expectedNew,
+    };
   }
 
   release(): void {

@@ -10,14 +10,14 @@ import type { Transaction } from './transaction.ts';
 import type { Transactor } from './transactor.ts';
 
 /**
- * Recomputes all indexes and log counters and compares them with what is stored.
+ * Recomputes all indexes and log counters and compares them with the stored ones.
  *
  * Scans all keys once in order, one page in memory at a time. Records must have their index entries, index entries must
  * belong to an existing record, logs must have no gaps, and counters must agree. Repair checks again inside a
  * transaction before it writes, so other writers can continue.
  *
- * Repair first restores values from the journal. An unreadable value that the journal does not have is set aside: it
- * moves to `holdfast:set-aside/{revision}/{key}`, where it disturbs no read and can be inspected.
+ * Repair first restores values from the journal. If the journal does not have an unreadable value, the value is set
+ * aside: it moves to `holdfast:set-aside/{revision}/{key}`, where it affects no reads and can be inspected.
  */
 
 type ProblemKind =
@@ -301,8 +301,8 @@ function decodeWhole({ codec, template }: EntryDefinition, stored: StoredValue, 
 }
 
 /**
- * Returns why a value cannot be decoded, or undefined if it can. Ignores index entries, which are derived and never set
- * aside.
+ * Returns the reason why a value cannot be decoded, or undefined if it can be decoded. Ignores index entries, which are
+ * derived and never set aside.
  */
 function unreadable(role: KeyRole | undefined, stored: StoredValue, key: string): string | undefined {
   try {

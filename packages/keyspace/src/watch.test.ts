@@ -71,7 +71,7 @@ onEveryEngine('watching', (open) => {
     const watching = (async () => {
       for await (const commit of db.watch(tasks, { sid: 'a' }, { signal: stop.signal })) {
         for (const { after } of commit.changes) seen.push(after?.id);
-        // Slow handling lets commits arrive meanwhile.
+        // Slow handling lets commits arrive in the meantime.
         await new Promise((resolve) => setTimeout(resolve, 3));
         if (seen.length === 60) stop.abort();
       }

@@ -16,7 +16,7 @@ interface Subject {
 let stores = 0;
 
 /**
- * The contract of `storage-engine.ts` as tests. Every engine runs them from its own test file:
+ * The contract in `storage-engine.ts` as tests. Every engine runs them from its own test file:
  *
  * ```ts
  * engineConformance('my engine', { open: async (store) => myEngine(store) })

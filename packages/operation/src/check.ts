@@ -56,7 +56,9 @@ type Scalar = Exclude<
   { readonly kind: 'optional' | 'default' | 'nullable' | 'list' | 'record' | 'object' | 'union' | 'integer' | 'number' }
 >;
 
-const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/u;
+/** Refuses numbers out of range too, because `Date.parse` returns NaN for them. */
+const RFC_3339 =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/u;
 
 function scalarProblem(field: Scalar, value: unknown): string | undefined {
   switch (field.kind) {
@@ -119,12 +121,17 @@ function checkBelow(name: string, field: Field, value: unknown, issues: Issue[])
   return checked;
 }
 
+/** If one form has fewer problems than all others, the value was probably meant to have this form. */
 function checkUnion(of: readonly Field[], value: unknown, issues: Issue[]): unknown {
+  const failed: (readonly Issue[])[] = [];
   for (const each of of) {
     const checked = check(each, value);
     if ('value' in checked) return checked.value;
+    failed.push(checked.issues);
   }
-  issues.push({ message: 'does not match any of the accepted forms', path: [] });
+  const [nearest = [], next] = failed.toSorted((left, right) => left.length - right.length);
+  if (next !== undefined && nearest.length < next.length) issues.push(...nearest);
+  else issues.push({ message: 'does not match any of the accepted forms', path: [] });
   return value;
 }
 
@@ -193,7 +200,7 @@ function isClearlyRight(field: Field, value: unknown): boolean {
 }
 
 interface Layout {
-  /** `isInherited` is true if every JavaScript object has a property of this name, such as "constructor". */
+  /** `isInherited` is true if every JavaScript object has a property with this name, for example "constructor". */
   readonly entries: readonly { readonly name: string; readonly field: Field; readonly isInherited: boolean }[];
   /** An object without a prototype, so that `in` finds only field names. */
   readonly known: Fields;

@@ -3,7 +3,7 @@ import { defineErrors } from '@holdfast/base';
 export const operationErrors = defineErrors({
   INPUT_INVALID: {
     kind: 'usage',
-    means: 'A field of the input is missing, has the wrong type or is out of range.',
+    means: 'An input field is missing, has the wrong type or is out of range.',
     hint: 'Correct the fields that the message names. The command help, the OpenAPI document and the tool description list all fields.',
   },
 });

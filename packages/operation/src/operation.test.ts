@@ -100,7 +100,15 @@ describe('checking fields', () => {
 
   it('accepts times with nanoseconds, and any of several forms', () => {
     expect(problems(time(), '2026-01-02T03:04:05.123456789Z')).toEqual([]);
-    expect(problems(time(), 'today')).toEqual(['expected a time (RFC 3339)']);
+    expect(problems(time(), '2026-12-31T23:59:59+23:59')).toEqual([]);
+    for (const wrong of ['today', '2026-13-01T00:00:00Z', '2026-12-32T00:00:00Z', '2026-12-31T24:00:00Z']) {
+      expect(problems(time(), wrong)).toEqual(['expected a time (RFC 3339)']);
+    }
+    const shapes = union([
+      object({ type: choice(['circle']), radius: integer() }),
+      object({ type: choice(['line']), length: integer() }),
+    ]);
+    expect(check(shapes, { type: 'line', length: 'long' })).toMatchObject({ issues: [{ path: ['length'] }] });
     const libraries = union([choice(['all']), list(text())]);
     expect(problems(libraries, 'all')).toEqual([]);
     expect(problems(libraries, ['a'])).toEqual([]);

@@ -11,7 +11,7 @@ import { operationErrors } from './errors.ts';
 export type Face = 'cli' | 'http' | 'mcp';
 
 export interface Caller {
-  /** Name for logs and history. */
+  /** Name in logs and history. */
   readonly name: string;
   /** How the operation was called, for the history: command line, route or tool. Example: `np t a -t Tests`. */
   readonly via: string;
@@ -33,7 +33,7 @@ export interface Operation<
 > {
   /** Noun and verb: `task.add`. */
   readonly name: string;
-  /** Starts with a verb, without a full stop: "Add a task". */
+  /** Starts with a verb and has no full stop: "Add a task". */
   readonly summary: string;
   readonly description?: string;
   readonly permission: Access;

@@ -70,8 +70,8 @@ export type ActivityItem = ValueOf<typeof activityObject>;
 /** Example data, for people who want to look around first. */
 export interface Demo {
   /**
-   * Adds the data. `folder` has just been created for this demo; it contains the example files of the application, if
-   * there are any. Returns what `remove` needs.
+   * Adds the data. `folder` has just been created for this demo; it contains the application's example files, if there
+   * are any. Returns what `remove` needs.
    */
   create(folder: string, caller: Caller): Promise<string>;
   /** Removes what `create` added. Does nothing if a person has already removed it. */
@@ -86,9 +86,7 @@ export interface Overview {
   inbox(caller: Caller): Promise<readonly AttentionItem[]>;
   /** Returns the latest changes that the caller may see, in any order. */
   activity(limit: number, caller: Caller): Promise<readonly ActivityItem[]>;
-  /**
-   * Returns the item that a page of the dashboard shows; undefined if the path belongs to no item of this application.
-   */
+  /** Returns the item that a dashboard page shows; undefined if the path belongs to no item of this application. */
   describe(path: string, caller: Caller): Promise<FoundItem | undefined>;
   readonly demo: Demo;
 }

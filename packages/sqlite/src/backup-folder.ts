@@ -65,8 +65,8 @@ export function listBackups(folder: string): readonly StoredBackup[] {
 }
 
 /**
- * Returns the backups to delete from a list sorted oldest first. Keeps all backups of the last day, one per day within
- * the retention, and always the newest.
+ * Returns the backups to delete from a list sorted oldest first. Keeps all backups from the last day, one per day
+ * within the retention, and always the newest.
  */
 export function expiredBackups<Backup extends Pick<StoredBackup, 'created_at'>>(
   backups: readonly Backup[],
@@ -86,7 +86,10 @@ export function expiredBackups<Backup extends Pick<StoredBackup, 'created_at'>>(
   });
 }
 
-/** Yields names such as `np_20260126_1000.db`, in UTC; further backups of the same minute add revision and number. */
+/**
+ * Yields names such as `np_20260126_1000.db`, in UTC; further backups in the same minute also get a revision and a
+ * number.
+ */
 function* backupPaths(stem: string, at: number, revision: number): Generator<string, void> {
   const minute = new Date(at).toISOString().slice(0, 16).replaceAll(/[-:]/g, '').replace('T', '_');
   yield `${stem}_${minute}.db`;
@@ -100,7 +103,7 @@ function deleteBackup(path: string): void {
   rmSync(manifestPath(path), { force: true });
 }
 
-/** Removes leftovers of interrupted backups once no backup can still be writing them. */
+/** Removes leftovers of interrupted backups when they are so old that no backup can still be writing them. */
 function removeInterrupted(folder: string): void {
   for (const name of namesIn(folder)) {
     const isLeft =

@@ -52,7 +52,7 @@ export interface BackupOptions {
 const PAGES_PER_STEP = 1_024;
 export const UNFINISHED = '.unfinished';
 
-/** Throws BACKUP_EXISTS if a backup of this name exists. */
+/** Throws BACKUP_EXISTS if a backup with this name exists. */
 export async function backupDatabase(
   database: Database,
   target: string,
@@ -170,7 +170,7 @@ async function copySnapshot(
 function sealCopy(path: string): { revision: number; oldest_revision: number } {
   const copy = new DatabaseSync(path);
   try {
-    // Leaves WAL mode. Otherwise, opening the copy would create a -wal file.
+    // Leaves WAL mode, because opening a copy in WAL mode would create a -wal file.
     copy.exec('PRAGMA journal_mode = DELETE');
   } finally {
     copy.close();

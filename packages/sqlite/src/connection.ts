@@ -25,7 +25,7 @@ export const defaultSettings: ConnectionSettings = { synchronous: 'FULL', busyTi
 /** One SQLite connection with its prepared statements. All calls are synchronous. */
 export class Connection {
   readonly path: string;
-  /** Recorder of the running transaction, if it is journaled. */
+  /** Records the running transaction's changes; undefined if they are not journaled. */
   recorder: ChangeRecorder | undefined;
   readonly #driver: DatabaseSyncInstance;
   readonly #statements = new Map<string, StatementSyncInstance>();
@@ -144,7 +144,7 @@ export class Connection {
   }
 
   /**
-   * Runs a change of many rows that the caller describes. If the transaction is recorded, the description goes into the
+   * Runs a change to many rows that the caller describes. If the transaction is recorded, the description goes into the
    * journal, which is much cheaper than recording every row.
    */
   changeDescribed(describe: () => ColumnChanges, change: () => void): void {

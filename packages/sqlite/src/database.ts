@@ -181,7 +181,8 @@ export class Database {
   }
 
   /**
-   * Resolves when this process is among the first that wait to write. Call the returned function to give up this place.
+   * Resolves when this process is among the first processes waiting to write. Call the returned function to give up
+   * this place.
    */
   turn(arrivedAt: number): Promise<() => void> {
     return this.#lock.turn(arrivedAt);
@@ -231,7 +232,7 @@ export class Database {
     return rows.map((row) => row.integrity_check).filter((text) => text !== 'ok');
   }
 
-  /** Waits for submitted writes, then closes every connection and releases the file. */
+  /** Waits for submitted writes to finish, then closes every connection and releases the file. */
   async close({ processIsEnding = false }: CloseOptions = {}): Promise<void> {
     await this.#group.settled();
     this.#signal.close();

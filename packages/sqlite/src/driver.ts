@@ -66,7 +66,10 @@ function collectGarbage(...options: Parameters<NonNullable<typeof gc>>): void {
 
 const OPEN_FILES = '/proc/self/fd';
 
-/** Returns true if this process has the file, or its `-wal` or `-shm` file, open; also if the system has no /proc. */
+/**
+ * Returns true if this process has the file, or its `-wal` or `-shm` file, open; also returns true if the system has no
+ * /proc.
+ */
 function mayBeOpen(path: string): boolean {
   try {
     const real = join(realpathSync(dirname(path)), basename(path));
@@ -80,7 +83,7 @@ function linkTarget(path: string): string {
   try {
     return readlinkSync(path);
   } catch {
-    // The descriptor was closed meanwhile. The descriptor that was used to list the folder always is.
+    // The descriptor has been closed in the meantime. The descriptor that was used to list the folder always has been.
     return '';
   }
 }

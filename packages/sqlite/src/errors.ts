@@ -71,7 +71,8 @@ const ownErrors = defineErrors({
   },
   MOVE_REPLACED: {
     kind: 'conflict',
-    means: 'Another process started or cancelled a move of the same database. This move changed nothing.',
+    means:
+      'Another process started or cancelled a move of the same database. Your move was stopped and changed nothing.',
     hint: 'Wait until the other process has finished.',
   },
   NETWORK_FILE_SYSTEM: {

@@ -13,7 +13,7 @@ export interface Fence {
    * authoritative.
    */
   readonly state: 'moving' | 'moved';
-  /** Identifies one attempt to move. */
+  /** Identifies one move attempt. */
   readonly move: string;
   /** The other store, without a password. */
   readonly to: string;

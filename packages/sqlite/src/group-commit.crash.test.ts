@@ -5,7 +5,7 @@ import { openTemporary } from '../test/temporary.ts';
 
 const KILLED_AT = 5;
 
-/** Kills a writer at this step of its fifth commit; returns how many commits were acknowledged and stored. */
+/** Kills a writer at this step of its fifth commit; returns the number of acknowledged and of stored commits. */
 async function killedAt(step: string): Promise<{ told: number; stored: number; revision: number }> {
   const database = await openTemporary();
   await database.write(({ connection }) =>

@@ -12,8 +12,8 @@ import type { WriteLock } from './write-lock.ts';
  * Transactions of one process share a commit. A durable commit costs one fsync, however much it contains. So all
  * transactions that are waiting when the lock is obtained become members of one commit. Each runs in its own savepoint,
  * so an error undoes only that member, and each gets its own journal entry and revision. None is acknowledged before
- * the commit is on disk. If the commit fails, all members fail. The exception is a violated deferred constraint: then
- * they run again one by one, to find the member that violates it.
+ * the commit is on disk. If the commit fails, all members fail. The exception is a violated deferred constraint: the
+ * members then run again one by one, to find the member that violates it.
  */
 
 /**
@@ -91,7 +91,7 @@ export class GroupCommit {
       this.#queue.push({ body, records, resolve: resolve as Member['resolve'], reject });
       if (this.#draining) return;
       this.#draining = true;
-      // Starts at the end of the event-loop turn, so that other transactions of this turn can join.
+      // Starts at the end of the event-loop turn, so that other transactions from this turn can join.
       this.#idle = new Promise((done) => setImmediate(() => void this.#drain().finally(done)));
     });
   }
@@ -168,7 +168,7 @@ export class GroupCommit {
         revision = outcome.revision;
         outcomes.push(outcome);
       } catch (error) {
-        // On a full disk SQLite rolls everything back itself, so nothing is left to commit.
+        // On a full disk, SQLite itself rolls everything back, so nothing is left to commit.
         if (!connection.inTransaction) throw error;
         connection.prepare('ROLLBACK TO member').run();
         connection.prepare('RELEASE member').run();

@@ -12,7 +12,7 @@ import { openDatabase } from './database.ts';
 
 const EMFILE = 24;
 const CALLS_MAX = 400;
-/** Number of the commit made after the disk recovered. */
+/** Number of the commit that is made after the disk has recovered. */
 const AFTER_HEALING = 110;
 
 async function runUnderFaults(folder: string, plan: Pick<FaultPlan, 'errno' | 'mode'>): Promise<FaultRun[]> {

@@ -17,7 +17,7 @@ const forwards = 'SELECT key, value FROM keyspace WHERE key >= ? AND key < ? ORD
 const backwards = 'SELECT key, value FROM keyspace WHERE key >= ? AND key < ? ORDER BY key DESC LIMIT ?';
 
 export function readKey(connection: Connection, key: string): StoredValue | undefined {
-  // The driver would look for another key: it cuts the key at NUL, and replaces half of a surrogate pair.
+  // The driver would look up a different key: it cuts the key at NUL, and replaces half of a surrogate pair.
   if (key.includes('\0') || !key.isWellFormed()) return undefined;
   const [row] = connection.allExact('SELECT value FROM keyspace WHERE key = ?', key);
   return row === undefined ? undefined : toStored(row[0]);

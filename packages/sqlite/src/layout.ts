@@ -3,12 +3,12 @@ import { DatabaseSync } from './driver.ts';
 import { toStoreError } from './errors.ts';
 
 /**
- * Tables that every Holdfast database has in addition to the application's.
+ * Tables that every Holdfast database has in addition to the application's tables.
  *
  * - `holdfast_journal`: one row per commit. `revision` orders all commits, without gaps or repetition. `checksum`
- * protects `kind` and `changes`; it is NULL in entries of older versions.
- * - `holdfast_journal_size`: bytes of the journal, one row per 256 commits, so that it can be limited without reading
- * it.
+ *   protects `kind` and `changes`; it is NULL in entries from older versions.
+ * - `holdfast_journal_size`: size of the journal in bytes, one row per 256 commits, so that the journal can be limited
+ *   without being read.
  * - `holdfast_migrations`: applied migrations, with time and duration.
  * - `keyspace`: only in a keyspace database. Values are TEXT (JSON and plain text) or BLOB (raw bytes), readable with
  * the `sqlite3` program. WITHOUT ROWID keeps adjacent keys together on disk.
@@ -54,7 +54,7 @@ export function hasLayout(connection: Connection, kind: DatabaseKind): boolean {
     `SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND (name = 'keyspace' OR name LIKE 'holdfast_%')`,
   );
   const names = new Set(rows.map(({ name }) => name));
-  // Files of older versions lack this table and this column, so they are not in `requiredTables`. Opening such a file
+  // Files from older versions lack this table and this column, so neither is in `requiredTables`. Opening such a file
   // adds both.
   const isCurrent = names.has('holdfast_journal_size') && rows.some(hasChecksum);
   return isCurrent && requiredTables[kind].every((table) => names.has(table));

@@ -18,7 +18,7 @@ export interface LongReaders {
    * early if some commits in the log have no journal entry. Undefined if the journal no longer has the entry.
    */
   readonly oldestBefore: number | undefined;
-  /** Processes that are reading now. Empty if the operating system does not list the holders of locks. */
+  /** Processes that are reading now. Empty if the operating system does not say which processes hold locks. */
   readonly processes: readonly { readonly pid: number; readonly command: string }[];
 }
 
@@ -26,7 +26,7 @@ export interface LongReaders {
 const PINNED_FRAMES_MAX = 6_000;
 const LOG_HEADER = 32;
 const FRAME_HEADER = 24;
-/** Bytes of the `-shm` file that SQLite locks for read transactions. */
+/** Byte positions in the `-shm` file that SQLite locks for read transactions. */
 const READ_LOCKS = { first: 123, last: 127 } as const;
 
 /** Returns undefined if the log is short, or if no reader prevents its reuse. */

@@ -8,7 +8,7 @@ import { refusePromise } from './synchronous.ts';
  * Numbered schema changes. Each runs in one transaction that also records it.
  *
  * The write lock excludes other processes: a second process finds the record and does nothing. A killed migration
- * leaves no trace and runs at the next start. A database of a newer program is refused before any change.
+ * leaves no trace and runs at the next start. A database from a newer version is refused before anything is changed.
  */
 
 export interface Migration {
@@ -32,7 +32,7 @@ function appliedVersion(connection: Connection, scope: string): number {
 }
 
 export function refuseNewer(connection: Connection, plan: MigrationPlan): void {
-  // Another program that uses only SQLite's own version number may have raised it.
+  // Another program, which uses only SQLite's own version number, may have raised that number.
   const marked = connection.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
   const applied = Math.max(appliedVersion(connection, plan.scope), marked);
   const known = plan.steps.at(-1)?.version ?? 0;
@@ -47,7 +47,7 @@ export function pendingMigrations(connection: Connection, plan: MigrationPlan): 
   return plan.steps.filter(({ version }) => version > applied);
 }
 
-/** Applies the next pending migration inside a write transaction. Returns whether there may be another. */
+/** Applies the next pending migration inside a write transaction. Returns whether there may be another migration. */
 export function applyNext(connection: Connection, plan: MigrationPlan, now: () => number): boolean {
   refuseNewer(connection, plan);
   const next = pendingMigrations(connection, plan)[0];

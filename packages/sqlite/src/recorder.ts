@@ -7,7 +7,7 @@ import { type ColumnChanges, encodeColumnChanges } from './journal/row-images.ts
 export class Misdescribed extends Error {}
 
 /**
- * Records a transaction's changes for the journal with a session of SQLite, except for described changes. A session
+ * Records a transaction's changes for the journal with an SQLite session, except for described changes. A session
  * stores all columns of every changed row and reads the rows again at the end. For a statement that changes one column
  * of ten thousand rows, this takes longer than the statement itself.
  */

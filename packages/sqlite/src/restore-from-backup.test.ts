@@ -210,7 +210,7 @@ test('a file with an impossible format version in its header is replaced', async
   database.get('PRAGMA wal_checkpoint(TRUNCATE)');
   await database.close();
   const bytes = readFileSync(path);
-  // The schema format number of SQLite is at byte 44; the highest is 4.
+  // SQLite's schema format number is at byte 44; the highest is 4.
   bytes.writeUInt32BE(9, 44);
   writeFileSync(path, bytes);
   await expect(openTemporary({ path })).rejects.toMatchObject({ code: 'STORE_CORRUPT' });
@@ -270,7 +270,8 @@ test('what prepares the copy may change it, and when it fails nothing is replace
 test('what an interrupted replacement left does not get into the next', async () => {
   const { path, backup, database } = await scene();
   await database.close();
-  // What a kill during the write leaves: a copy of another state, with a journal that would roll the copy back.
+  // Simulates a kill during the write, which leaves a copy of another state, with a journal that would roll the copy
+  // back.
   const unfinished = `${path}.restore-unfinished`;
   writeFileSync(unfinished, Buffer.alloc(4_096, 'old copy'));
   hotJournalFor(backup, `${unfinished}-journal`);

@@ -49,7 +49,7 @@ export async function replaceFromBackup(
 }
 
 /**
- * Replaces a database file. `fill` creates the new file and gets the revision of the old one. Returns the new path of
+ * Replaces a database file. `fill` gets the revision of the old file and creates the new one. Returns the new path of
  * the old file, if there was one.
  */
 export async function replaceFile(
@@ -82,7 +82,7 @@ export async function replaceFile(
 
 const COMPANIONS = ['-wal', '-shm', '-journal'];
 
-/** Removes a database file with the files that SQLite keeps beside it. */
+/** Removes a database file and the files that SQLite keeps next to it. */
 export function removeDatabaseFile(path: string): void {
   for (const suffix of ['', ...COMPANIONS]) rmSync(`${path}${suffix}`, { force: true });
 }

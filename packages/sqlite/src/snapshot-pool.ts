@@ -5,7 +5,7 @@ import { currentRevision } from './journal/journal.ts';
  * Consistent views of earlier states.
  *
  * A snapshot is a read transaction on its own connection. Readers of the same revision share one, so the number of
- * connections grows with the revisions in use, not with the readers.
+ * connections depends on the number of revisions in use, not on the number of readers.
  */
 
 export interface Snapshot {
@@ -90,8 +90,8 @@ function beginRead(connection: Connection): number {
 }
 
 /**
- * Ends the read transaction; returns false if the file is damaged. The reader has already got that error, so releasing
- * the snapshot does not throw it again.
+ * Ends the read transaction; returns false if the file is damaged. The reader has already received that error, so
+ * releasing the snapshot does not throw it again.
  */
 function endsRead(connection: Connection): boolean {
   try {

@@ -69,7 +69,7 @@ function createPrivateFile(path: string): void {
   try {
     closeSync(openSync(path, 'wx', PRIVATE_FILE));
   } catch (error) {
-    // Ignores the error if another process has created the file meanwhile.
+    // Ignores the error if another process has created the file in the meantime.
     if (!existsSync(path)) throw error;
   }
 }

@@ -20,7 +20,7 @@ export interface TableStore {
   ): Promise<T>;
   /** Writes data that can be rebuilt and is not journaled. Submitted together with a `write`, it shares that commit. */
   derive<T>(body: (tx: Connection) => T): Promise<T>;
-  /** Calls `listener` after commits of any process; returns an unsubscribe function. */
+  /** Calls `listener` after a commit by any process; returns an unsubscribe function. */
   onChange(listener: () => void): () => void;
   close(): Promise<void>;
 }

@@ -27,7 +27,7 @@ export class WaitingLine {
     return ticket;
   }
 
-  /** Marks a ticket as still in use; writes it again if it was removed. Returns whether it exists. */
+  /** Marks a ticket as still in use; creates it again if it was removed. Returns whether it exists. */
   renew(ticket: string): boolean {
     const now = new Date();
     try {

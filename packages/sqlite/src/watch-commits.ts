@@ -6,10 +6,10 @@ import { SECOND } from '@holdfast/base';
 import type { Connection } from './connection.ts';
 
 /**
- * Signals commits of this or another process.
+ * Signals commits by this or another process.
  *
  * File system events are only hints; `PRAGMA data_version` decides. A process writes to the `-wal` file before its
- * commit is visible. So after a hint the version is checked again, at growing intervals, until it changes. A slow poll
+ * commit is visible. So after a hint, the version is checked again, at growing intervals, until it changes. A slow poll
  * catches missed events. Watches the folder instead of the `-wal`, because SQLite deletes that file with the last
  * connection.
  */
@@ -52,7 +52,7 @@ export class ChangeSignal {
     };
   }
 
-  /** Reports a commit of this process, because a process's own commits do not change its `data_version`. */
+  /** Reports a commit by this process, because a process's own commits do not change its `data_version`. */
   committedHere(): void {
     this.#notify();
   }
@@ -115,7 +115,7 @@ export class ChangeSignal {
       try {
         listener();
       } catch (error) {
-        // An error of a listener becomes an uncaught exception, and affects neither the writer nor other listeners.
+        // An error in a listener becomes an uncaught exception. It affects neither the writer nor other listeners.
         queueMicrotask(() => {
           throw error;
         });

@@ -9,8 +9,8 @@ import { DatabaseSync } from './driver.ts';
 
 const PROCESSES = 4;
 /**
- * The processes' shares of commits vary. On a busy machine, two seconds contain too few commits to judge, so a longer
- * round follows.
+ * The number of commits per process varies. On a busy machine, two seconds contain too few commits for a verdict, so a
+ * longer round follows.
  */
 const ROUNDS_MS = [2_000, 6_000];
 

@@ -7,11 +7,11 @@ import { WaitingLine } from './waiting-line.ts';
 /**
  * Takes SQLite's write lock fairly.
  *
- * SQLite's busy handler waits up to 100 ms between retries, while a writing process takes the lock again within
+ * SQLite's busy handler waits up to 100 ms between retries, but a writing process takes the lock again within
  * microseconds: in a test, one of four processes got a single commit in three seconds. Here every waiting process
  * retries after a random pause, so all have the same chance. Frequent retries slow down the process that holds the
- * lock; with a hundred processes, hardly any would commit. So a process that has waited for long takes a ticket, and
- * only the first few tickets retry, in order of arrival. Waiting is asynchronous.
+ * lock; with a hundred processes, hardly any would commit. So a process that has waited for a long time takes a ticket,
+ * and only the first few tickets retry, in order of arrival. Waiting is asynchronous.
  */
 
 export interface LockSettings {
@@ -28,7 +28,7 @@ const PAUSE_FIRST_MS = 6;
 
 /**
  * Number of waiting processes that retry at the same time. With only one, a released lock would stay unused until that
- * process wakes up, which takes long on a busy machine.
+ * process wakes up, which takes a long time on a busy machine.
  */
 const IN_FRONT = 4;
 
@@ -114,7 +114,7 @@ export class WriteLock {
     }
   }
 
-  /** Changes with every commit of another process. */
+  /** Changes with every commit by another process. */
   #commitsSeen(): number {
     return (this.#connection.prepareArrays('PRAGMA data_version').get() as [number])[0];
   }

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 
 import { bundledProgram } from '../../base/test/bundled-program.ts';
 
-/** How a program of test/programs ended, and all its output. */
+/** The exit status and the output of a program in test/programs. */
 interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -44,7 +44,7 @@ const programs = {
   'write-forever': new URL('programs/write-forever.ts', import.meta.url),
 } as const;
 
-/** Starts a program of test/programs; kills it at the end of the test. */
+/** Starts a program from test/programs; kills it at the end of the test. */
 export function startProgram(name: keyof typeof programs, args: readonly string[], options: ChildOptions = {}): Child {
   const file = fileURLToPath(programs[name]);
   const node = [process.execPath, bundledProgram(file), ...args];

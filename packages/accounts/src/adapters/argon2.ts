@@ -11,7 +11,7 @@ export interface Hasher {
 }
 
 /**
- * Uses the library's defaults: Argon2id 1.3, 16 bytes of salt, 32 bytes of digest. Hashing runs outside the event loop.
+ * Uses the library's defaults: Argon2id 1.3, a 16-byte salt and a 32-byte digest. Hashing runs outside the event loop.
  */
 export const argon2Hasher: Hasher = {
   hash: (password, policy) =>

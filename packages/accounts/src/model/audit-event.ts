@@ -22,7 +22,7 @@ export const auditEventSchema = z.object({
   via: z.enum(externalSignIns).optional(),
   /** Error code of a refused sign-in through an OpenID Connect provider. */
   reason: z.string().optional(),
-  /** The provider's id of the user, if the provider's answer was valid. */
+  /** The provider's id for the user, if the provider's answer was valid. */
   subject: z.string().optional(),
   roles: z.array(z.enum(roleNames)).optional(),
   scopes: z.array(grantSchema).optional(),

@@ -19,7 +19,7 @@ export const hashPolicySchema = z.object({
 
 export type HashPolicy = Readonly<z.infer<typeof hashPolicySchema>>;
 
-/** One hash takes about 55 ms on one core, and 64 MiB of memory, more than three times the OWASP minimum (19 MiB). */
+/** One hash takes about 55 ms on one core and 64 MiB of memory. The OWASP minimum is 19 MiB. */
 export const defaultHashPolicy: HashPolicy = { memory_kib: 65_536, iterations: 3, parallelism: 1, version: 1 };
 
 const owaspMinimum = { memory_kib: 19_456, iterations: 2 };

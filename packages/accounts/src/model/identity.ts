@@ -7,7 +7,7 @@ import { moment } from './time.ts';
 export const identitySchema = z.object({
   id: z.hex().length(64),
   issuer: z.string(),
-  /** The provider's id of the user. Unlike a name, it never changes and is never given to somebody else. */
+  /** The provider's id for the user. Unlike a name, it never changes and is never given to somebody else. */
   subject: z.string(),
   user_id: z.ulid(),
   created_at: moment,

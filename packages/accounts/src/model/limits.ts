@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE } from '@holdfast/base';
 
-/** Limits for all data that can grow, so that all data of a user fits into one transaction. */
+/** Limits on everything that can grow, so that all of a user's data fits into one transaction. */
 export const limits = {
   sessionsPerUser: 50,
   tokensPerUser: 100,
@@ -31,9 +31,7 @@ export interface Settings {
   /** How long expired tokens stay listed, so their owner sees why a program stopped working. */
   readonly expiredTokenShownMs: number;
   readonly auditKeptMs: number;
-  /**
-   * Number of audit entries that are kept whatever their age, so that a clock that jumps ahead cannot empty the log.
-   */
+  /** Number of audit entries that are kept regardless of age, so that a clock that jumps ahead cannot empty the log. */
   readonly auditEntriesMin: number;
   readonly auditEntriesMax: number;
 }

@@ -15,8 +15,8 @@ import { z } from 'zod';
  * | `app:np`, `users` | that area, every level |
  * | `app:*:write`, `app:*` | every application, and nothing else |
  *
- * A user may do what any grant of any of their roles covers. A token may do what its user may do *and* one of its
- * scopes covers, so removing a role limits existing tokens at once.
+ * A user may do whatever a grant in one of their roles covers. A token may do something only if its user may do it
+ * *and* one of its scopes covers it. So removing a role limits existing tokens at once.
  *
  * Changing passwords, sessions and tokens requires `account:admin`. Every role has it, but the scopes `read` and
  * `write` do not cover it, so a leaked token cannot create a stronger one.

@@ -4,12 +4,12 @@ import { moment } from './time.ts';
 
 /**
  * The stored answer to a request with an Idempotency-Key. A repeated request gets this answer instead of running again.
- * It belongs to the user who made the request, and holds only hashes of the key and the request.
+ * The record belongs to the user who made the request, and holds only hashes of the key and the request.
  */
 export const replySchema = z.object({
   user_id: z.string(),
   key_hash: z.string(),
-  /** Hash of method, URL and body; the same key with another request is an error. */
+  /** Hash of method, URL and body; using the key for a different request is an error. */
   fingerprint: z.string(),
   status: z.int(),
   headers: z.record(z.string(), z.string()),

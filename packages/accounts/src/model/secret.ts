@@ -5,9 +5,10 @@ import { z } from 'zod';
 import { moment } from './time.ts';
 
 /**
- * Secrets that are shown once, as in `hf_3kTMd9…`: a prefix for the kind, 256 random bits, and a checksum that
- * distinguishes typing errors from wrong secrets. Secret scanners can find them. They consist of letters and digits
- * only, so a double click selects the whole secret. Only the SHA-256 is stored; 256 random bits need no slow hash.
+ * Secrets that are shown once, such as `hf_3kTMd9…`. Each consists of a prefix for its kind, 256 random bits, and a
+ * checksum that distinguishes typing errors from wrong secrets. Secret scanners can find them. They consist of letters
+ * and digits only, so a double click selects the whole secret. Only the SHA-256 is stored; 256 random bits need no slow
+ * hash.
  */
 
 const prefixes = { session: 'hfs_', token: 'hf_', setup: 'hfo_', device: 'hfd_' } as const;

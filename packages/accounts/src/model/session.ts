@@ -40,7 +40,7 @@ export function isLive(session: Session, settings: Settings, now: number): boole
 
 /**
  * Stored under `dev:{id}`: a browser that has signed in as this user before. Its secret does not sign anyone in. It
- * gives the browser its own counter of failed attempts, so strangers who guess passwords cannot lock the user out
+ * gives the browser its own counter for failed attempts, so strangers who guess passwords cannot lock the user out
  * (OWASP: "Slow Down Online Guessing Attacks with Device Cookies").
  */
 export const deviceSchema = z.object({

@@ -37,6 +37,13 @@ describe('the pause after failures', () => {
     );
   });
 
+  it('counts from the last failure, and is zero without a failure', () => {
+    expect(remainingPause(failTimes(7, start), start + 500)).toBe(2 * SECOND - 500);
+    expect(remainingPause(failTimes(7, start), start + 2 * SECOND)).toBe(0);
+    expect(remainingPause(countSuccess('pair', 'x', start), start)).toBe(0);
+    expect(remainingPause(undefined, start)).toBe(0);
+  });
+
   it('is forgotten after an hour of peace', () => {
     const throttle = failTimes(9, start);
     expect(countFailure('pair', 'x', throttle, start + HOUR - 1).failures).toBe(10);

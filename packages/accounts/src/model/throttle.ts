@@ -6,10 +6,10 @@ import { isFromTheFuture, moment } from './time.ts';
 /**
  * Slows down failed sign-ins without letting anyone lock a user out.
  *
- * Three counters: `pair` counts failures per account *and* place, so attempts from another place do not delay the user.
- * `source` counts per place, against guessing across many accounts. `known` counts for one browser that has signed in
- * before. After some free attempts each failure doubles the delay, up to a maximum. Stored under `thr:{kind}:{id}`, so
- * a restart resets nothing.
+ * There are three counters. `pair` counts failures per account *and* place, so attempts from another place do not delay
+ * the user. `source` counts failures per place, to slow down guessing across many accounts. `known` counts failures for
+ * one browser that has signed in before. After some free attempts each failure doubles the delay, up to a maximum.
+ * Stored under `thr:{kind}:{id}`, so a restart resets nothing.
  */
 export const throttleSchema = z.object({
   kind: z.enum(['pair', 'source', 'known']),
@@ -49,8 +49,8 @@ export function pauseAfter(kind: ThrottleKind, failures: number): number {
 }
 
 /**
- * Returns the remaining delay. Ignores a failure dated in the future, which comes from a wrong clock and would block
- * too long.
+ * Returns the remaining delay. Ignores a failure dated in the future: it comes from a wrong clock and would block
+ * sign-ins for too long.
  */
 export function remainingPause(throttle: Throttle | undefined, now: number): number {
   if (throttle === undefined || throttle.failed_at === null) return 0;

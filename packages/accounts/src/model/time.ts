@@ -21,7 +21,7 @@ interface Lifetime {
 }
 
 /**
- * True until expiry. False if the creation time is in the future: then a clock was wrong, and the stored expiry is too
+ * True until expiry. False if the creation time is in the future: the clock was wrong then, so the stored expiry is too
  * late.
  */
 export function isWithinLifetime({ created_at: createdAt, expires_at: expiresAt }: Lifetime, now: number): boolean {

@@ -46,7 +46,7 @@ const SCOPES_MAX = 20;
 export function parseScopes(scopes: readonly string[]): string[] {
   const wrong = scopes.findIndex((scope) => !isGrant(scope));
   // The message omits the value: a misplaced value may be a secret.
-  if (wrong >= 0) throw accountErrors.TOKEN_REQUEST_INVALID(`Scope number ${wrong + 1} is not a scope`);
+  if (wrong >= 0) throw accountErrors.TOKEN_REQUEST_INVALID(`Scope number ${wrong + 1} is not valid`);
   if (scopes.length === 0 || scopes.length > SCOPES_MAX) {
     throw accountErrors.TOKEN_REQUEST_INVALID(`A token must have 1 to ${SCOPES_MAX} scopes`);
   }

@@ -41,12 +41,15 @@ export function isActiveAdmin(user: User): boolean {
 /**
  * Usernames that cannot be confused with each other.
  *
- * Two names are equal if their folded forms are equal. Folding applies NFKC, then upper case and lower case, which
- * joins ß and ss, ς and σ, ı and i. Letters must come from one script, so no Cyrillic а hides in a Latin name. Names
- * made only of Latin lookalikes are rejected, and Latin letters need an ASCII base, with few exceptions.
+ * Two names are equal if their folded forms are equal. Folding applies NFKC, then upper case, then lower case. So ß
+ * equals ss, ς equals σ, and ı equals i. Letters must come from one script, so a Latin name cannot contain a Cyrillic
+ * а. Names made only of Latin lookalikes are rejected, and Latin letters need an ASCII base, with few exceptions.
  */
 
-/** Combining marks are allowed only in scripts that need them: elsewhere two spellings of a name could look alike. */
+/**
+ * Combining marks are allowed only in scripts that need them; in other scripts, two spellings of a name could look
+ * alike.
+ */
 const scripts: readonly RegExp[] = [
   /^(?!\p{M})\p{Script=Latin}$/u,
   /^(?!\p{M})\p{Script=Greek}$/u,
@@ -92,7 +95,7 @@ function refuseLookalikes(name: string): void {
   const letters = codePoints(name).filter((character) => /[\p{L}\p{M}]/u.test(character));
   const script = scripts.find((pattern) => letters.every((letter) => pattern.test(letter)));
   if (letters.length > 0 && script === undefined) {
-    throw accountErrors.USERNAME_INVALID('All letters of a user name must be from one script; this one mixes several');
+    throw accountErrors.USERNAME_INVALID('All letters in a user name must be from one script; this name mixes several');
   }
   const isLatin = script === scripts[0];
   if (isLatin && !letters.every((letter) => latinLetter.test(withoutMarks(letter)))) {

@@ -75,7 +75,7 @@ export const addUser = defineOperation({
 export const editUser = defineOperation({
   name: 'user.edit',
   summary: 'Change the name, e-mail address, roles, status or password of a user',
-  description: 'Changing the roles or password, or disabling the user, ends all sessions of the user.',
+  description: "Changing the roles or password, or disabling the user, ends all of the user's sessions.",
   permission: 'users:admin',
   input: {
     user,

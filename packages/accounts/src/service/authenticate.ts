@@ -85,7 +85,7 @@ export interface Recognition {
   readonly sessionToken?: string | undefined;
 }
 
-/** Returns the id of the failure counter of a browser that has signed in as this user before. */
+/** Returns the id of the failure counter for a browser that has signed in as this user before. */
 export async function recognise(
   dependencies: Dependencies,
   userId: string | undefined,

@@ -55,7 +55,7 @@ interface Attempt {
   /** User id, or the result of `unknownAccount` for an unknown name. */
   readonly account: string;
   readonly place: string;
-  /** Id of the counter of a browser or session that signed in before. Its attempts count only in this counter. */
+  /** Counter id of a browser or session that has signed in before. Its attempts count only in this counter. */
   readonly known: string | undefined;
 }
 
@@ -96,8 +96,8 @@ async function countAttempt({ keyspace, clock }: Dependencies, attempt: Attempt)
 /** Runs in the transaction that starts the session. */
 export async function countAsSuccess(transaction: Transaction, counted: Counted, now: number): Promise<void> {
   for (const { kind, id } of counted) {
-    // Only subtracts one. Otherwise, an attacker with an account could reset the counter of an address by signing in
-    // from there.
+    // Subtracts only one. If it reset the counter, an attacker with an account could clear an address's counter by
+    // signing in from there.
     if (kind === 'source') await takeOneBack(transaction, { kind, id });
     else if (kind === 'known') await transaction.delete(throttles, { kind, id });
     else await transaction.put(throttles, { kind, id }, countSuccess(kind, id, now));

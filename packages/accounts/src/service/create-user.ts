@@ -27,8 +27,8 @@ export function parseNames(input: { readonly username: string; readonly email?: 
 }
 
 /**
- * Throws an error that says which name or address is taken; the error of a unique index would not. The reads are part
- * of the transaction, so the second of two concurrent writers retries and fails.
+ * Throws an error that says which name or address is taken, unlike the error from a unique index. The reads are part of
+ * the transaction, so the second of two concurrent writers retries and fails.
  */
 export async function refuseTakenNames(transaction: Transaction, names: Names, own?: string): Promise<void> {
   const byName = await transaction.find(users.by.username, { lower: foldUsername(names.username) });

@@ -9,7 +9,7 @@ import type { Background } from './background.ts';
 
 export interface Dependencies {
   readonly keyspace: Keyspace;
-  /** Leaves damaged records out, and reports them to `onUnreadable`. `keyspace` and its transactions throw instead. */
+  /** Leaves out damaged records and reports them to `onUnreadable`. `keyspace` and its transactions throw instead. */
   readonly reader: KeyspaceReader;
   readonly onUnreadable: OnUnreadable;
   readonly clock: Clock;

@@ -22,7 +22,7 @@ const NEW_ROLES: readonly RoleName[] = ['viewer'];
 
 interface Arrival {
   readonly source?: Source | undefined;
-  /** Previous session of the browser, which this sign-in ends. */
+  /** The browser's previous session, which this sign-in ends. */
   readonly sessionToken?: string | undefined;
 }
 
@@ -49,12 +49,12 @@ export interface IdentityLoginInput extends Arrival, IdentityKey {
   readonly name: string;
   /** Only an address that the provider has verified. */
   readonly email: string | null;
-  /** Roles that the provider states; undefined if Holdfast assigns roles itself. */
+  /** Roles that the provider assigns; undefined if Holdfast assigns roles itself. */
   readonly roles: readonly RoleName[] | undefined;
 }
 
 /**
- * Signs in a user of an OpenID Connect provider. Finds the account by the provider's id of the user, never by name: at
+ * Signs in a user of an OpenID Connect provider. Finds the account by the provider's id for the user, never by name: at
  * many providers, users can choose their name.
  */
 export async function loginByIdentity(dependencies: Dependencies, input: IdentityLoginInput): Promise<SignedIn> {
@@ -87,9 +87,10 @@ export interface RefusedIdentityInput {
 const SUBJECT_CHARACTERS = 255;
 
 /**
- * Records that the server refused a sign-in through an OpenID Connect provider. Refusals need no credentials, so a
- * place that causes many of them is throttled: otherwise it could push all other events out of the log. The counter is
- * separate from that of password sign-ins, because any website can make a browser cause refusals.
+ * Records that the server refused a sign-in through an OpenID Connect provider. Anyone can cause a refusal without
+ * credentials, so a place that causes many is throttled. Without the throttle, it could push all other events out of
+ * the log. This counter is separate from the one for password sign-ins, because any website can make a browser cause
+ * refusals.
  */
 export async function recordRefusedIdentity(
   dependencies: Dependencies,
@@ -160,7 +161,7 @@ async function createAccount(transaction: Transaction, dependencies: Dependencie
   return user;
 }
 
-/** Links a signed-in user to their account at the provider. Replaces an earlier link of the user. */
+/** Links a signed-in user to their account at the provider. Replaces the user's earlier link, if there is one. */
 export async function linkIdentity(
   dependencies: Dependencies,
   { userId, ...key }: IdentityKey & { readonly userId: string },

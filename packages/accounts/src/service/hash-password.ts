@@ -26,7 +26,7 @@ export async function hashPassword(dependencies: Dependencies, password: string)
 
 /**
  * Checks a password. If the user has no valid credential, checks a decoy hash instead and returns false. Both checks
- * take equally long.
+ * take the same time.
  */
 export async function isPassword(
   dependencies: Dependencies,

@@ -20,7 +20,7 @@ export async function rememberReply(
   expiresAt: number,
 ): Promise<void> {
   await keyspace.transact(async (transaction) => {
-    // The user may have been deleted meanwhile and must not get new records.
+    // The user may have been deleted in the meantime; a deleted user must not get new records.
     await requireUser(transaction, userId);
     const key = { user_id: userId, key_hash: keyHash };
     const times = { created_at: toTimestamp(clock()), expires_at: toTimestamp(expiresAt) };
@@ -29,8 +29,8 @@ export async function rememberReply(
 }
 
 /**
- * Returns undefined for missing and expired replies, even if these have not been swept yet. Throws if the reply is
- * damaged, because the request must not run twice.
+ * Returns undefined for missing and expired replies, including expired replies that have not been swept yet. Throws if
+ * the reply is damaged, because the request must not run twice.
  */
 export async function findReply(
   { keyspace, clock }: Dependencies,

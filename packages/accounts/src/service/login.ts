@@ -113,7 +113,9 @@ export async function endPrevious(
   if (previous !== undefined) await transaction.put(sessions, { id: previous.id }, { ...previous, revoked: true });
 }
 
-/** Replaces a hash of an older policy. This is possible only at a sign-in, when the password is known. */
+/**
+ * Replaces a hash that was made under an older policy. This is possible only at a sign-in, when the password is known.
+ */
 async function rehash(dependencies: Dependencies, credential: Credential, password: string): Promise<void> {
   if (isMadeBy(credential.password_hash, await currentPolicy(dependencies))) return;
   try {

@@ -74,7 +74,7 @@ interface SetStatusInput {
   readonly actor?: Actor;
 }
 
-/** Disabling takes effect at the next request. It ends all sessions; tokens work again once the user is enabled. */
+/** Disabling takes effect at the next request. It ends all sessions; tokens work again when the user is enabled. */
 export async function setStatus(dependencies: Dependencies, input: SetStatusInput): Promise<UserView> {
   const { keyspace, clock } = dependencies;
   const user = await keyspace.transact(async (transaction) => {

@@ -87,7 +87,7 @@ interface CreatedSetupLink {
   readonly expires_at: string;
 }
 
-/** Creates a setup link, which replaces an earlier one. Throws OWNER_EXISTS when setup is complete. */
+/** Creates a setup link; an earlier link stops working. Throws OWNER_EXISTS when setup is complete. */
 export async function createSetupLink(dependencies: Dependencies): Promise<CreatedSetupLink> {
   const { keyspace, clock, settings } = dependencies;
   const secret = newSecret(dependencies, 'setup');

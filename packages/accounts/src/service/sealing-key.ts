@@ -3,7 +3,7 @@ import type { Dependencies } from './dependencies.ts';
 
 const KEY_BYTES = 32;
 
-/** Returns the key that all servers of these accounts share; the first call creates it. */
+/** Returns the key that all servers with these accounts share; the first call creates it. */
 export async function sealingKey({ keyspace, random }: Dependencies): Promise<Uint8Array> {
   const stored =
     (await keyspace.get(sealingKeys, {})) ??

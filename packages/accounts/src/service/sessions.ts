@@ -124,8 +124,8 @@ export async function revokeSessions(dependencies: Dependencies, input: RevokeSe
 }
 
 /**
- * Also forgets the user's known browsers, because one of them may belong to an attacker. Throws if a record of a
- * session or browser is damaged, because a repair could make it valid again.
+ * Also forgets the user's known browsers, because one of them may belong to an attacker. Throws if the record of a
+ * session or browser is damaged, because a repair could make the record valid again.
  */
 export async function revokeAllOf(transaction: Transaction, userId: string, exceptId?: string): Promise<number> {
   let count = 0;

@@ -88,7 +88,7 @@ const sweepSnoozes: Batch = async (transaction, { clock, onUnreadable }) => {
 };
 
 const sweepAudit: Batch = async (transaction, { reader, clock, settings, onUnreadable }) => {
-  // Reads the number outside the transaction. Otherwise, the transaction would conflict with every new event.
+  // Reads the number outside the transaction; inside it, this read would conflict with every new event.
   const newest = await reader.get(audit.counter, {});
   const { auditKeptMs, auditEntriesMin, auditEntriesMax } = settings;
   const oldest = await transaction.leavingOut(onUnreadable).list(audit, {}, { limit });

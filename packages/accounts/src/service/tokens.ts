@@ -71,7 +71,7 @@ export function prepareToken(
 
 const used = ({ last_used_at, created_at }: Token): string => last_used_at ?? created_at;
 
-/** Removes the least recently used tokens of this name until `keep` are left. */
+/** Removes the least recently used tokens with this name until `keep` are left. */
 export async function revokeUnused(
   transaction: Transaction,
   { onUnreadable }: Dependencies,

@@ -137,7 +137,7 @@ export const hashPolicies = record('meta:auth:argon2_params', hashPolicySchema);
 /** Id of the first user. Written once: there is only ever one owner. */
 export const ownerId = text('meta:auth:owner');
 
-/** Key with which all servers of these accounts seal the cookies of sign-ins at an OpenID Connect provider. */
+/** Key with which all servers with these accounts seal the cookies for OpenID Connect sign-ins. */
 export const sealingKeys = text('meta:auth:sealing_key');
 
 export const setupLinks = record('meta:auth:setup', setupLinkSchema);

@@ -41,7 +41,7 @@ function bashWord(typed: string, word: string | undefined): (value: string) => s
 /** Returns the length of the typed text before bash's current word. bash replaces only its current word. */
 function prefixKnownToBash(typed: string, word: string | undefined): number {
   if (word === undefined || typed === word) return 0;
-  // On `--status=` the current word is the equals sign itself, and the value is empty.
+  // After `--status=`, the current word is the equals sign itself, and the value is empty.
   if (word === '=' || word === ':') return typed.length;
   return typed.endsWith(word) ? typed.length - word.length : 0;
 }
@@ -75,9 +75,7 @@ async function completionsAt(
   return startingWith(await argumentsAt(path, left, typed, env), typed);
 }
 
-/**
- * Follows the words as long as they name commands. In contrast to running a command, an unknown word is not an error.
- */
+/** Follows the words until one does not name a command. Unlike when a command runs, an unknown word is not an error. */
 function commandPath(program: CommandSpec, words: readonly string[]): ResolvedCommand {
   const path: CommandSpec[] = [program];
   let left = words;

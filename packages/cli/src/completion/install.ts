@@ -53,9 +53,7 @@ interface BlockFile {
   readonly text: string;
 }
 
-/**
- * The scripts are stored in a file that the shell reads, because starting a program in every new shell would be slow.
- */
+/** The shell reads the scripts from a file, because starting a program in every new shell would be slow. */
 function blocksFor(shell: Shell, programs: readonly string[], env: Environment): readonly BlockFile[] {
   const home = env['HOME'] ?? homedir();
   const settings = env['XDG_CONFIG_HOME'] ?? join(home, '.config');

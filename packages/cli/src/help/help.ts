@@ -6,7 +6,7 @@ import type { ArgumentSpec, OptionSpec } from '../spec/option.ts';
 import { style, type Text } from '../text/text.ts';
 import { displayWidth, wrap } from '../text/width.ts';
 
-/** Prints help, or with `--json` the command description for programs. */
+/** Prints help; with `--json`, prints the command description for programs. */
 export function showHelp(path: readonly CommandSpec[], out: Output): void {
   const { summary, description, examples, arguments: args, commands = [] } = commandOf(path);
   const visible = commands.filter((command) => command.hidden !== true);
@@ -130,7 +130,7 @@ function facts(spec: Partial<OptionSpec> & { readonly choices?: readonly string[
   ];
 }
 
-/** An entry of help: the label on the left, the summary on the right. */
+/** An entry in the help: the label on the left, the summary on the right. */
 
 export interface Entry {
   readonly label: string;

@@ -26,7 +26,7 @@ export function manPage(program: ProgramSpec): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Returns every visible command below this one, in the order of help. */
+/** Returns every visible command below this one, in the same order as in the help. */
 function descendants(path: readonly CommandSpec[]): readonly (readonly CommandSpec[])[] {
   const visible = (commandOf(path).commands ?? []).filter(({ hidden }) => hidden !== true);
   return visible.flatMap((child) => [[...path, child], ...descendants([...path, child])]);

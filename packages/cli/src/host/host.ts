@@ -8,7 +8,7 @@ import { writeToStderr, writeToStdout } from './write.ts';
 
 export interface OutputStream {
   readonly isTerminal: boolean;
-  /** Width of the terminal; only read when there is one. */
+  /** Width of the terminal; read only if there is a terminal. */
   readonly columns: number;
   readonly write: (data: string | Uint8Array) => void;
 }

@@ -3,7 +3,7 @@
 const WATCHED = ['SIGINT', 'SIGTERM'] as const;
 
 export interface Interruption {
-  /** Reading this property starts watching; until then the signals kill the process, as by default. */
+  /** Reading this property starts watching; until then, the signals kill the process, as they do by default. */
   readonly signal: AbortSignal;
   readonly received: NodeJS.Signals | undefined;
   readonly stopWatching: () => void;
@@ -38,7 +38,7 @@ export function watchInterruption(): Interruption {
   };
 }
 
-/** Ends this process by the signal it received, so a shell or supervisor sees the real cause. */
+/** Ends this process with the signal that it received, so a shell or supervisor sees the real cause. */
 export function dieBySignal(name: NodeJS.Signals): void {
   process.kill(process.pid, name);
 }

@@ -8,7 +8,7 @@ export interface StandardInput {
   /** Reads everything as text. By convention a command calls this when an argument is `-`. */
   readonly text: (limitBytes?: number) => Promise<string>;
   readonly bytes: (limitBytes?: number) => Promise<Uint8Array>;
-  /** Reads line by line, without line breaks, for input of any length. Throws at a line that is not valid UTF-8. */
+  /** Yields the lines without their line breaks, for input of any length. Throws if a line is not valid UTF-8. */
   readonly lines: () => AsyncIterable<string>;
 }
 

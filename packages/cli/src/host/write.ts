@@ -1,6 +1,6 @@
 /**
  * Synchronous writes to standard output and error. `process.stdout` takes 3 ms to create and may still hold data at
- * exit. A plain write is cheap, is complete when it returns, and reports a closed pipe immediately. It blocks while the
+ * exit. A plain write is cheap, is complete when it returns, and reports a closed pipe immediately. It blocks if the
  * reader is slow, which is right for a command.
  */
 import { writeSync } from 'node:fs';

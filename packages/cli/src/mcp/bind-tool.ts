@@ -1,4 +1,6 @@
-/** Binds operations to tools. A binding adds name and text for the model; everything else comes from the operation. */
+/**
+ * Binds operations to tools. A binding adds a name and a text for the model; everything else comes from the operation.
+ */
 import {
   type AnyOperation,
   type Caller,
@@ -16,7 +18,7 @@ import {
 
 import type { ServerInfo } from './server.ts';
 
-/** A tool for a model. Errors of `call` become results that the model can read. */
+/** A tool for a model. Errors from `call` become results that the model can read. */
 export interface Tool {
   readonly name: string;
   readonly description: string;
@@ -29,12 +31,12 @@ export interface Tool {
 /** The user or agent that calls tools. Without an account, this is the operating system's user. */
 export type ToolCaller = Pick<Caller, 'name' | 'userId' | 'permissions'>;
 
-/** The tools of an application for agents on other machines. */
+/** An application's tools for agents on other machines. */
 export interface RemoteTools {
   readonly server: ServerInfo;
   /** Required to connect. */
   readonly permission: Permission;
-  /** Returns the tools for one request. `query` is the query of its URL: `?session=…`. */
+  /** Returns the tools for one request. `query` is the query string of its URL: `?session=…`. */
   readonly open: (caller: ToolCaller, query: URLSearchParams) => readonly Tool[] | Promise<readonly Tool[]>;
 }
 
@@ -53,7 +55,7 @@ export interface ToolBinding<Input extends Fields, Output extends Field> {
 export interface ToolHost<App> {
   readonly app: App;
   readonly caller: ToolCaller;
-  /** The program, for history: `np mcp`. */
+  /** The program name in the history: `np mcp`. */
   readonly program: string;
 }
 

@@ -4,7 +4,7 @@ import type { Tool } from './bind-tool.ts';
 import type { Schedule, ServedTools, ServerInfo } from './server.ts';
 
 interface ServeOptions {
-  /** Runs calls one after the other, for tools whose effects depend on their order. */
+  /** Runs one call at a time, for tools whose effects depend on their order. */
   readonly isOrdered?: boolean;
 }
 
@@ -32,7 +32,7 @@ export async function serveTools(
 
 /**
  * Answers one HTTP request (Streamable HTTP). The server keeps no sessions: every request is self-contained, so agents
- * do not notice a restart of the server.
+ * do not notice when the server restarts.
  */
 export async function answerRequest(request: Request, info: ServerInfo, served: ServedTools): Promise<Response> {
   const { createMcpHandler, toolServer } = await import('./server.ts');
@@ -63,8 +63,8 @@ class Calls {
 }
 
 /**
- * Delays the end of the input until all calls are answered. Otherwise, the library would stop without answering open
- * calls.
+ * Delays the end of the input until all calls are answered, because the library stops at the end of the input without
+ * answering open calls.
  */
 async function* untilAnswered(input: AsyncIterable<Uint8Array>, calls: Calls): AsyncGenerator<Uint8Array> {
   yield* input;

@@ -1,6 +1,6 @@
 /**
- * The official server library with our tools. Loading it takes longer than loading all of np, so only MCP servers
- * import it.
+ * Serves our tools with the official server library. Loading this library takes longer than loading all of np, so only
+ * MCP servers import it.
  */
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 

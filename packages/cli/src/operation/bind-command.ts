@@ -37,13 +37,13 @@ export interface CommandBinding<Input extends Fields, Output extends Field> {
   readonly flags?: PerField<Input, string>;
   readonly complete?: PerField<Input, Completer>;
   readonly env?: PerField<Input, string>;
-  /** Overrides a default of the operation. */
+  /** Overrides the operation's defaults. */
   readonly defaults?: Partial<ObjectValue<Input>>;
   /** Values that the command implies: `task done` sets the status done. */
   readonly fixed?: Partial<ObjectValue<Input>>;
   /** Fields that the command omits. */
   readonly omit?: readonly (keyof Input & string)[];
-  /** Field that reads standard input for `-`. */
+  /** Field whose value is read from standard input if the argument is `-`. */
   readonly stdin?: keyof Input & string;
   /**
    * Options that are not part of the operation's input; they change how the command prepares its input or prints its
@@ -54,7 +54,7 @@ export interface CommandBinding<Input extends Fields, Output extends Field> {
   /** Adds input that only the command can read, for example the content of a file. */
   readonly prepare?: (input: Given, context: BoundContext) => Given | Promise<Given>;
   readonly print: (output: ValueOf<Output>, page: Page, context: BoundContext) => void;
-  /** Returns the exit code for an answer. For example, a check that found problems exits with 1. */
+  /** Returns the exit code for an output. For example, a check that found problems exits with 1. */
   readonly exit?: (output: ValueOf<Output>, context: BoundContext) => ExitCode | undefined;
 }
 
@@ -62,7 +62,9 @@ type Given = Readonly<Record<string, unknown>>;
 type BoundContext = CommandContext<{ readonly args: Given; readonly options: Given }>;
 
 export interface CommandHost<App> {
-  /** Options of every command. An input field with the same name as one of them takes its value from that option. */
+  /**
+   * Options that every command has. An input field with the same name as one of them takes its value from that option.
+   */
   readonly shared: OptionSpecs;
   /** Loads the function that opens the application for one command. */
   readonly open: () => Promise<<T>(context: BoundContext, use: (app: App) => Promise<T>) => Promise<T>>;

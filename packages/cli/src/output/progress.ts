@@ -2,7 +2,7 @@
  * A progress bar on standard error.
  *
  * It redraws when progress is reported, at most ten times a second, and only for work that takes long enough to notice:
- * a command of 200 ms shows nothing. It uses no timer, which would keep the process alive.
+ * a command that takes 200 ms shows nothing. It uses no timer, which would keep the process alive.
  */
 import { SECOND } from '@holdfast/base';
 import type { OutputStream } from '../host/host.ts';

@@ -1,6 +1,6 @@
 import { commandLineErrors } from '../errors.ts';
 
-/** Returns the address in `--server` without a slash at its end. */
+/** Returns the address in `--server` without a trailing slash. */
 export function serverAddress(given: string): string {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url === undefined || !/^https?:$/u.test(url.protocol) || url.username !== '' || url.password !== '') {

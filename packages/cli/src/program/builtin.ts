@@ -80,8 +80,7 @@ function installCommand(programs: readonly string[]): CommandSpec {
   return defineCommand({
     name: 'install',
     summary: 'Install completion for all commands in your shell',
-    description:
-      'Adds a few marked lines to the startup files of your shell, and leaves the rest unchanged. Safe to repeat.',
+    description: "Adds a few marked lines to your shell's startup files; the rest stays unchanged. Safe to repeat.",
     arguments: [{ ...shell, summary: 'Your shell; default: the one in $SHELL', optional: true }],
     options: {
       remove: { type: 'boolean', summary: 'Remove what this command added' },

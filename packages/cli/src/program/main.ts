@@ -19,7 +19,7 @@ import { withBuiltins } from './builtin.ts';
 /**
  * Runs a program as this process: a main file consists of `void main(program)`.
  *
- * The process exits by itself once the command returns; all output is written by then.
+ * The process exits by itself after the command returns; by then, all output is written.
  */
 export async function main(program: ProgramSpec): Promise<void> {
   const host = processHost();
@@ -85,6 +85,10 @@ function reportError(thrown: unknown, host: Host, { isJson, useColour }: ReportO
 }
 
 function unexpected(thrown: unknown): HoldfastError {
+  // Checked here because many functions ask for the working directory: each one that resolves a relative path.
+  if (thrown instanceof Error && 'syscall' in thrown && thrown.syscall === 'uv_cwd') {
+    return commandLineErrors.WORKING_DIRECTORY_GONE('The working directory cannot be reached', { cause: thrown });
+  }
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return commandLineErrors.INTERNAL(`Unexpected error: ${message}`, { cause: thrown });
 }
@@ -103,8 +107,7 @@ function isSet(value: string | undefined): boolean {
 }
 
 /**
- * Runs the command that the arguments name, and does not catch its errors. The program must include the built-in
- * commands.
+ * Runs the command that the arguments name; does not catch its errors. The program must include the built-in commands.
  */
 async function runCommand(program: ProgramSpec, host: Host, interruption: Interruption): Promise<ExitCode> {
   requireTextArguments(host.argv);

@@ -1,7 +1,7 @@
 /**
  * Finds mistakes in a program's description that types cannot catch.
  *
- * Each application calls it in a test. Checking at run time would slow down every command and never find anything new.
+ * Each application calls it in a test. A check at run time would slow down every command and never find anything new.
  */
 import { argumentLabel, optionFlags } from '../parse/names.ts';
 import { commandName, commandOf, optionsInScope } from '../parse/resolve.ts';

@@ -1,7 +1,8 @@
 /**
- * Defines where coding agents look for MCP servers and instructions, and how to change these files. Writes nothing
- * itself.
+ * Defines the files in which coding agents look for MCP servers and instructions, and how to change these files. Writes
+ * nothing itself.
  */
+import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 
 import {
@@ -45,7 +46,7 @@ export function changesFor(agent: Agent, guidance: Guidance, project: string): r
   const all: Readonly<Record<Agent, readonly FileChange[]>> = {
     claude: [jsonServer('.mcp.json', ['mcpServers', program], server), claudeHook(guidance)],
     codex: [codexServer(program), instructions('AGENTS.md', guidance)],
-    copilot: [instructions('.github/copilot-instructions.md', guidance)],
+    copilot: [copilotInstructions(agent, guidance)],
     cursor: [
       jsonServer('.cursor/mcp.json', ['mcpServers', program], inWorkspace),
       instructions(`.cursor/rules/${program}.mdc`, guidance, [
@@ -56,7 +57,7 @@ export function changesFor(agent: Agent, guidance: Guidance, project: string): r
     gemini: [jsonServer('.gemini/settings.json', ['mcpServers', program], server), instructions('GEMINI.md', guidance)],
     vscode: [
       jsonServer('.vscode/mcp.json', ['servers', program], { type: 'stdio', ...inWorkspace }),
-      instructions('.github/copilot-instructions.md', guidance),
+      copilotInstructions(agent, guidance),
     ],
     windsurf: [
       windsurfServer(program, project),
@@ -74,9 +75,10 @@ function jsonServer(path: string, keys: readonly string[], server: object): File
   };
 }
 
-/** Windsurf has one file for all projects, so the entry names the project. */
+/** Windsurf has one file for all projects. The hash distinguishes folders with the same name. */
 function windsurfServer(program: string, project: string): FileChange {
-  const name = `${program}-${basename(project)}`;
+  const hash = createHash('sha256').update(project).digest('hex');
+  const name = `${program}-${basename(project)}-${hash.slice(0, 6)}`;
   const change = jsonServer('.codeium/windsurf/mcp_config.json', ['mcpServers', name], {
     command: program,
     args: ['mcp', '--dir', project],
@@ -111,13 +113,9 @@ function claudeHook({ primeCommand }: Guidance): FileChange {
   };
 }
 
-/** A file that exists keeps its own front matter. */
+/** An existing file keeps its own front matter. */
 function instructions(path: string, { program, markdown }: Guidance, frontMatter: readonly string[] = []): FileChange {
-  const block: Block = {
-    begin: `<!-- ${program}: begin, written by \`${program} setup\` -->`,
-    end: `<!-- ${program}: end -->`,
-    text: markdown,
-  };
+  const block = markdownBlock(program, markdown);
   const head = frontMatter.length === 0 ? '' : ['---', ...frontMatter, '---', ''].join('\n');
   return {
     path,
@@ -127,4 +125,30 @@ function instructions(path: string, { program, markdown }: Guidance, frontMatter
       return rest === head ? '' : rest;
     },
   };
+}
+
+/**
+ * Copilot and VS Code read the same file. A comment in the paragraph lists the agents that need it, so that removing one
+ * of them does not disconnect the other.
+ */
+function copilotInstructions(agent: Agent, { program, markdown }: Guidance): FileChange {
+  const listed = new RegExp(`^<!-- ${program}: for (.*) -->$`, 'mu');
+  const agentsIn = (text: string): readonly string[] => listed.exec(text)?.[1]?.split(', ') ?? [];
+  const blockFor = (agents: readonly string[]): Block =>
+    markdownBlock(program, `<!-- ${program}: for ${agents.join(', ')} -->\n${markdown}`);
+  return {
+    path: '.github/copilot-instructions.md',
+    add: (text) => withBlock(text, blockFor([...new Set([...agentsIn(text), agent])].toSorted())),
+    remove: (text) => {
+      const agents = agentsIn(text);
+      const others = agents.filter((name) => name !== agent);
+      if (others.length === 0) return withoutBlock(text, blockFor([]));
+      return others.length === agents.length ? text : withBlock(text, blockFor(others));
+    },
+  };
+}
+
+function markdownBlock(program: string, text: string): Block {
+  const begin = `<!-- ${program}: begin, written by \`${program} setup\` -->`;
+  return { begin, end: `<!-- ${program}: end -->`, text };
 }

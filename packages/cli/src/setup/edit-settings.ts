@@ -1,10 +1,10 @@
-/** Adds and removes single entries of settings files, and leaves everything else as it is, comments included. */
+/** Adds and removes single entries in settings files. Everything else stays as it is, including comments. */
 import { applyEdits, findNodeAtLocation, type JSONPath, modify, parse, type ParseError, parseTree } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 
 import { commandLineErrors } from '../errors.ts';
 
-/** Thrown for a file that cannot be parsed; the file is then left unchanged. */
+/** Error for a file that cannot be parsed; the file is left unchanged. */
 function unreadable(path: string, reason: string, cause?: unknown): Error {
   return commandLineErrors.SETUP_FILE_UNREADABLE(`${path} ${reason}`, { cause });
 }
@@ -25,7 +25,7 @@ export function withoutJsonEntry(path: string, text: string, keys: readonly stri
   return withoutEmpty(changed(text, [...keys], undefined), keys.slice(0, -1));
 }
 
-/** Appends the value to the list at `keys`, unless the list has it. */
+/** Appends the value to the list at `keys`, unless the list already contains it. */
 export function withJsonItem(path: string, text: string, keys: readonly string[], value: unknown): string {
   const list = valueAt(parseJson(path, text), keys) ?? [];
   if (!Array.isArray(list)) throw unreadable(path, `has no list at ${keys.join('.')}.`);

@@ -1,4 +1,4 @@
-/** Changes to settings files of other programs: planned first, then written or only shown. */
+/** Changes to other programs' settings files: planned first, then written or only shown. */
 import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -15,7 +15,7 @@ export interface PlannedFile {
   readonly change: 'create' | 'update' | 'delete' | 'none';
 }
 
-/** `edit` returns the next content; it throws for a file that cannot be parsed. */
+/** `edit` returns the new content; it throws for a file that cannot be parsed. */
 export function planFile(path: string, edit: (text: string) => string): PlannedFile {
   const before = withSetupError(path, () => (existsSync(path) ? readFileSync(path, 'utf8') : undefined));
   const after = edit(before ?? '');

@@ -1,6 +1,6 @@
 /**
- * Commands as data for help, completion and parsing. Only running a command loads its module, so that a program with
- * many subcommands starts fast.
+ * Commands as data for help, completion and parsing. A command's module is loaded only when the command runs, so a
+ * program with many subcommands starts fast.
  */
 import type { AnyOperation } from '@holdfast/operation';
 
@@ -12,7 +12,7 @@ export interface ExampleSpec {
   readonly summary: string;
 }
 
-/** `run` returns a non-zero code for an answer that reports problems. */
+/** `run` returns a non-zero code if the command worked but its output reports problems. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5;
 
 type Run<Context> = (context: Context) => void | ExitCode | Promise<void | ExitCode>;
@@ -40,7 +40,7 @@ export interface CommandSpec {
   readonly without?: readonly string[];
   readonly examples?: readonly ExampleSpec[];
   readonly commands?: readonly CommandSpec[];
-  /** Operation that the command is bound to; read by the test that checks all operations. */
+  /** Operation that the command runs; read by the test that checks all operations. */
   readonly operation?: AnyOperation;
   /**
    * Commands that share this name; an option selects the one that runs. Read by the test that checks all operations.
@@ -76,7 +76,7 @@ type TypedCommand<
 };
 
 /**
- * Describes a command and checks that `run` of its module accepts these arguments and options.
+ * Describes a command and checks that its module's `run` accepts these arguments and options.
  *
  * The module declares its needs in plain types, `run(context: CommandContext<{ args: { id: string } }>)`, without
  * importing the description, so there is no import cycle.

@@ -29,11 +29,11 @@ export interface CommandContext<Input extends CommandInput = CommandInput> {
   readonly isJson: boolean;
   /**
    * Aborted by SIGINT and SIGTERM. If a command never reads this property, these signals kill it, as the shell expects.
-   * A command that reads it can clean up. If the command then throws, the process dies by the signal; if it returns,
-   * the process ends normally.
+   * A command that reads it can clean up. If the command then throws, the signal ends the process; if it returns, the
+   * process ends normally.
    */
   readonly signal: AbortSignal;
-  /** Prints a line for people on standard error. Prints nothing with `--json`, because programs read only the data. */
+  /** Prints a line for people to standard error. With `--json`, prints nothing, because programs read only the data. */
   readonly note: (...text: readonly Text[]) => void;
   /** Shows progress if the work takes long enough. */
   readonly progress: (label: string, total?: number) => Progress;

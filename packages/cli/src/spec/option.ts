@@ -7,7 +7,7 @@ export interface OptionSpec {
   readonly short?: string;
   /** Name of the value in help; defaults to the option's name. */
   readonly value?: string;
-  /** Value if the option is written without one: at the end, or before another option. */
+  /** Value for an option that is given without a value, as the last argument or directly before another option. */
   readonly bare?: string;
   readonly choices?: readonly string[];
   readonly default?: string | number | boolean;
@@ -27,7 +27,7 @@ export interface OptionSpec {
   readonly complete?: Completer;
 }
 
-/** Options by their names in camel case: `allTags` is written `--all-tags` on the command line. */
+/** Options by name in camel case: `allTags` is written `--all-tags` on the command line. */
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
 export interface ArgumentSpec {

@@ -1,4 +1,4 @@
-/** Rows as aligned columns, two spaces apart. On a terminal long cells are shortened until the row fits. */
+/** Rows as aligned columns, two spaces apart. On a terminal, long cells are shortened until the row fits. */
 import { escapeControls, mapText, onOneLine, plainText, style, type Text } from './text.ts';
 import { displayWidth, takeColumns } from './width.ts';
 
@@ -14,7 +14,7 @@ const GAP = '  ';
 const FLEXIBLE_WIDTH_MIN = 8;
 
 interface TableOptions {
-  /** Width of the terminal; undefined without one. */
+  /** Width of the terminal; undefined if there is no terminal. */
   readonly columnsMax?: number | undefined;
   readonly escapes: boolean;
 }

@@ -54,7 +54,7 @@ export function renderText(text: Text, options: RenderOptions, surrounding = '')
   if (!options.useColour) return renderText(text.content, options);
   const opening = `\u001b[${OPENING_CODES[text.style]}m`;
   const content = renderText(text.content, options, surrounding + opening);
-  // Bold and dim share one closing code. So this closes all styles and reopens the surrounding ones.
+  // Bold and dim share one closing code, so this code closes all styles and reopens the surrounding ones.
   return `${opening}${content}\u001b[0m${surrounding}`;
 }
 
@@ -80,7 +80,7 @@ function isStyled(text: Styled | readonly Text[]): text is Styled {
  * Output to a pipe is escaped too, because it often reaches a terminal.
  */
 export function escapeControls(text: string): string {
-  // Most text has no control characters, and one test is much faster than replacing.
+  // Most text has no control characters, and one test is much faster than a replacement.
   if (!CONTROL.test(text)) return text;
   return text.replaceAll('\r\n', '\n').replaceAll(new RegExp(CONTROL, 'gu'), (character) => {
     const code = character.charCodeAt(0);

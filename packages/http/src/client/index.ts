@@ -4,7 +4,7 @@ import type { CallOptions, Client } from './types.ts';
 
 export type { Client } from './types.ts';
 
-/** An error response of the server. Without any response, the status is 0 and the code is `UNREACHABLE`. */
+/** An error response from the server. If there was no response, the status is 0 and the code is `UNREACHABLE`. */
 export class ProblemError extends Error {
   readonly status: number;
   readonly code: string;
@@ -25,7 +25,7 @@ export class ProblemError extends Error {
 
 type Scalar = string | number | boolean | undefined;
 
-/** Input without exact types; the types of the public function have already checked it. */
+/** Input without exact types; the public function's types have already checked it. */
 interface LooseInput extends CallOptions {
   readonly params?: Readonly<Record<string, Scalar>>;
   readonly query?: Readonly<Record<string, Scalar | Scalar[]>>;

@@ -14,7 +14,7 @@ export interface RemoteCall {
   /** Address of the application, such as `https://holdfast.example/api/np`. */
   readonly baseUrl: string;
   readonly token: string | undefined;
-  /** Names in the path that are not input fields. */
+  /** Path parameters that are not input fields. */
   readonly params?: Readonly<Record<string, string>>;
   /** Query parameters that are not input fields. */
   readonly query?: Readonly<Record<string, string>>;
@@ -49,7 +49,7 @@ export async function runRemotely(operation: AnyOperation, place: RouteAddress, 
   }
 }
 
-const TOKEN_HINT = 'Put a valid token into HOLDFAST_TOKEN; `holdfast token create` makes one on the server.';
+const TOKEN_HINT = 'Set HOLDFAST_TOKEN to a valid token; `holdfast token create` on the server creates one.';
 
 const kindByStatus: ReadonlyMap<number, ErrorKind> = new Map([
   [404, 'not_found'],

@@ -2,7 +2,7 @@ import { httpErrors } from '../errors.ts';
 
 /**
  * The server's own origins, by Host header. A Host that is not listed is a foreign domain that resolves to this server
- * (DNS rebinding). An Origin other than the one for the Host is another site, or another server on this machine: to a
+ * (DNS rebinding). An Origin that does not match the Host is another site, or another server on this machine: to a
  * browser, `localhost:3000` and `localhost:4870` are one site but two origins.
  */
 export class Origins {
@@ -49,28 +49,28 @@ interface CrossOriginQuestion {
 }
 
 /**
- * Exceptions from the guards for clients that cannot be changed. They apply to reads (GET and HEAD) below one mounted
- * app only.
+ * Exceptions to the guards for clients that cannot be changed. They apply only to reads (GET and HEAD) below one
+ * mounted app.
  */
 export interface RelaxedGuards {
   /** Origins of web views that show our pictures in their own pages. */
   readonly readers: readonly string[];
-  /** Names of credentials that these clients send in the URL. */
+  /** Query parameters in which these clients send credentials. */
   readonly credentialsInUrl: readonly string[];
 }
 
 /**
- * Refuses requests from pages of another origin. Browsers send `Origin` (with every unsafe method and every
- * cross-origin request that scripts can read) and `Sec-Fetch-Site`; pages cannot forge either. Other programs send
- * neither header and no cookies. So a change that has cookies but neither header is refused too.
+ * Refuses requests from pages on other origins. Browsers send `Origin` (with every unsafe method and every cross-origin
+ * request that scripts can read) and `Sec-Fetch-Site`; pages cannot forge either. Other programs send neither header
+ * and no cookies. So a change that has cookies but neither header is refused too.
  */
 export function refuseCrossOrigin({ headers, own, isGuarded, isUnsafe, readers }: CrossOriginQuestion): void {
   const origin = headers.get('origin');
   if (!isGuarded && origin !== null && readers?.includes(origin) === true) return;
-  if (origin !== null && origin !== own) throw refusal('a page of another origin');
+  if (origin !== null && origin !== own) throw refusal('a page on another origin');
   if (!isGuarded) return;
   const site = headers.get('sec-fetch-site');
-  if (site !== null && site !== 'same-origin' && site !== 'none') throw refusal('a page of another site');
+  if (site !== null && site !== 'same-origin' && site !== 'none') throw refusal('a page on another site');
   const isUnexplained = origin === null && site === null && headers.get('cookie') !== null;
   if (isUnsafe && isUnexplained) throw refusal('a client that has cookies but does not state its origin');
 }

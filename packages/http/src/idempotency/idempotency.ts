@@ -6,7 +6,7 @@ import { httpErrors } from '../errors.ts';
 import type { Rendered } from '../response/render.ts';
 
 export interface StoredReply {
-  /** Hash of method, URL and body; the same key with another request is an error. */
+  /** Hash of method, URL and body; using the key for a different request is an error. */
   readonly fingerprint: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ interface IdempotentRequest {
   readonly userId: string;
   readonly key: string;
   readonly method: string;
-  /** Path with query: the same body sent to another URL is another request. */
+  /** Path with query: the same body sent to another URL is a different request. */
   readonly target: string;
   readonly body: string;
 }
@@ -52,8 +52,9 @@ export function idempotencyKeyOf(headers: Pick<Headers, 'get'>): string | undefi
  * Runs a request once per key and repeats its answer afterwards.
  *
  * Stores only successes: after an error, the same key may try again. A duplicate waits for the running original. Keys
- * belong to a user, so nobody gets another user's answer. The answer is stored after the work, so a crash in between
- * runs the work again. A service that must prevent this uses the key in its transaction (`input.idempotencyKey`).
+ * belong to a user, so nobody gets another user's answer. The answer is stored after the work, so the work runs again
+ * if the server crashes in between. A service that must prevent this uses the key in its transaction
+ * (`input.idempotencyKey`).
  */
 export class Idempotency {
   readonly #store: IdempotencyStore;

@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger };
 
-/** Fields that are removed from every log line. Besides, only selected fields of a request are logged. */
+/** Fields that are removed from every log line. In addition, only selected fields of a request are logged. */
 const SECRET_FIELDS = [
   'authorization',
   'cookie',
@@ -60,7 +60,7 @@ function errorFields(error: unknown, depth: number = 0): unknown {
   };
 }
 
-/** Removes credentials and cookies, which messages of other programs may quote. */
+/** Removes credentials and cookies, because messages from other programs may quote them. */
 function withoutSecrets(text: string): string {
   return text
     .replace(/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, '$1 [redacted]')

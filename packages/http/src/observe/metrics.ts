@@ -76,8 +76,8 @@ interface Series {
 }
 
 /**
- * Request durations by route. The histogram of prom-client checks, sorts and joins labels on every observation, which
- * takes a large part of a short request's time; here one string identifies a series.
+ * Request durations by route. prom-client's histogram checks, sorts and joins labels on every observation, which takes
+ * a large part of a short request's time. Here, one string identifies a series.
  */
 export class RouteDurations extends Histogram<Label> {
   readonly #name: string;
@@ -113,7 +113,7 @@ export class RouteDurations extends Histogram<Label> {
     return this.getForPromString();
   }
 
-  /** Called by the registry of prom-client. */
+  /** Called by prom-client's registry. */
   async getForPromString(): Promise<MetricObjectWithValues<Value>> {
     const values = [...this.#series.values()].flatMap((series) => this.#valuesOf(series));
     // prom-client declares the enum MetricType in its types but does not export it at run time.

@@ -5,7 +5,7 @@ import { beforeDeadline } from '../request/deadline.ts';
 /** A dependency of the server. */
 export interface ReadinessCheck {
   readonly name: string;
-  /** Throws when the dependency is not available. Returns warnings about one that works, but not as it should. */
+  /** Throws if the dependency is not available. Returns warnings if it is available but has a problem. */
   check(): Promise<readonly string[]>;
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The parts of OpenAPI 3.1 in use. Its schemas are JSON Schema 2020-12. */
+/** The parts of OpenAPI 3.1 that Holdfast uses. Its schemas are JSON Schema 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export interface OpenApiDocument {
@@ -44,8 +44,9 @@ export interface Answer {
 }
 
 /**
- * Collects named schemas (`.meta({ id: 'Plan' })`) under `#/components/schemas`; others are written inline. Input and
- * output of one schema can differ (a default may be omitted in input); the input form is then called `PlanInput`.
+ * Collects named schemas (`.meta({ id: 'Plan' })`) under `#/components/schemas`; others are written inline. The input
+ * and output forms of a schema can differ, because input may omit fields with defaults. The input form is then called
+ * `PlanInput`.
  */
 export class SchemaCollector {
   readonly #schemas = new Map<string, JsonSchema>();

@@ -38,7 +38,7 @@ export interface RouteBinding<M, Path, Input extends Fields, Output extends Fiel
   /** Defaults to 200, or 204 without output. `choose` picks one of several. */
   readonly status?: S | readonly S[];
   readonly choose?: (output: ValueOf<Output>) => S;
-  /** Fields that a request with a body takes from the query. */
+  /** Fields that come from the query although the request has a body. */
   readonly query?: readonly Queried[];
   /** Address of the created resource. */
   readonly location?: (output: ValueOf<Output>, request: BoundRequest) => string;

@@ -46,8 +46,8 @@ export function problemOf(error: HoldfastError, requestId: string, statuses?: St
 }
 
 /**
- * Returns the body as text. Messages may quote the client's input, so this escapes them: they are inert even if
- * interpreted as HTML.
+ * Returns the body as text. Escapes messages, which may quote the client's input, so that they are harmless even if a
+ * browser reads them as HTML.
  */
 export function problemText(problem: Problem): string {
   return JSON.stringify(problem).replace(/[<>&]/g, (character) => escapes[character] ?? '');
@@ -75,7 +75,7 @@ function retryAfter({ details }: Problem): string {
   return String(typeof wait === 'number' && wait > 0 ? Math.ceil(wait) : RETRY_AFTER_SECONDS);
 }
 
-/** `PLAN_NOT_FOUND` → `Plan not found`: RFC 9457 wants the same title for every occurrence. */
+/** `PLAN_NOT_FOUND` → `Plan not found`: RFC 9457 requires the same title for every occurrence. */
 function titleOf(code: string): string {
   const words = code.toLowerCase().replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -91,8 +91,8 @@ const statusByKind: Readonly<Record<ErrorKind, number>> = {
 };
 
 /**
- * Error codes whose status differs from the default of their kind. Applications add rows for their services, so
- * services need not know HTTP: `{ LOGIN_THROTTLED: 429 }`.
+ * Error codes whose status differs from the default of their kind. Applications add rows for their services, so that
+ * services need not know HTTP statuses: `{ LOGIN_THROTTLED: 429 }`.
  */
 const statusByCode: Statuses = {
   UNAUTHENTICATED: 401,

@@ -3,11 +3,14 @@ import type { z } from 'zod';
 
 import { httpErrors } from '../errors.ts';
 
+/** A request or response, as far as its body is concerned. */
+type Sent = Pick<Request, 'headers' | 'body' | 'arrayBuffer'>;
+
 /**
  * Reads a body up to a limit. Checks an announced length before reading; counts other bodies as they arrive. Node never
  * delivers more than was announced.
  */
-export async function readText(request: Request, limitBytes: number): Promise<string> {
+export async function readText(request: Sent, limitBytes: number): Promise<string> {
   const announced = announcedBytes(request);
   if (announced !== undefined) refuseLarge(announced, limitBytes);
   const bytes =
@@ -39,7 +42,7 @@ export function limitedStream(request: Request, limitBytes: number): ReadableStr
   );
 }
 
-export function announcedBytes(request: Request): number | undefined {
+export function announcedBytes(request: Sent): number | undefined {
   const length = request.headers.get('content-length');
   if (length !== null && /^\d{1,15}$/.test(length)) return Number(length);
   return undefined;
@@ -55,7 +58,7 @@ function tooLarge(limitBytes: number): Error {
   });
 }
 
-async function countedBytes(request: Request, limitBytes: number): Promise<Uint8Array> {
+async function countedBytes(request: Sent, limitBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let received = 0;
   for await (const chunk of request.body ?? []) {

@@ -22,7 +22,7 @@ export class TrustedProxies {
   #add(address: string): void {
     const [network = '', prefix, ...more] = address.split('/');
     const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
-    // An empty prefix must not count as 0, which would trust every machine.
+    // An empty prefix must not count as 0, because 0 would trust every machine.
     const isPrefix =
       prefix === undefined || (/^\d{1,3}$/u.test(prefix) && Number(prefix) <= (family === 'ipv6' ? 128 : 32));
     if (isIP(network) === 0 || !isPrefix || more.length > 0) {

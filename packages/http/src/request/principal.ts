@@ -1,7 +1,7 @@
 export interface Principal {
   readonly userId: string;
   readonly name: string;
-  /** Permissions of the user's roles, narrowed to the scopes of the token. */
+  /** Permissions from the user's roles, limited by the token's scopes. */
   readonly permissions: ReadonlySet<string>;
   readonly kind: 'session' | 'token';
 }
@@ -15,5 +15,5 @@ export interface Credentials {
   readonly proxyUser: string | undefined;
 }
 
-/** Returns undefined for missing and for invalid credentials, so that clients cannot tell them apart. */
+/** Returns undefined both for missing and for invalid credentials, so that clients cannot tell the two apart. */
 export type Authenticate = (request: Credentials) => Promise<Principal | undefined> | Principal | undefined;

@@ -5,8 +5,8 @@ export type QueryValues = Readonly<Record<string, string | string[]>>;
 const NOTHING: QueryValues = Object.freeze({});
 
 /**
- * Returns query values by name; repeated names become lists. Refuses credentials in the URL on every route: they have
- * already leaked, and the error tells the sender. `tolerated` lists the exceptions of a mounted app.
+ * Returns query values by name; repeated names become lists. Refuses credentials in the URL on every route: such
+ * credentials have already leaked, and the error tells the sender so. `tolerated` lists a mounted app's exceptions.
  */
 export function readQuery(url: string, tolerated: readonly string[] = []): QueryValues {
   const start = url.indexOf('?');

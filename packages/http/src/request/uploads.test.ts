@@ -28,6 +28,18 @@ const take = defineRoute({
   },
 });
 
+/** Takes a JSON body that may be larger than the general limit. */
+const takeText = defineRoute({
+  method: 'POST',
+  path: '/text',
+  permission: 'np:write',
+  summary: 'Takes a text',
+  request: { body: z.object({ text: z.string() }) },
+  responses: { 200: z.object({ characters: z.number() }) },
+  limits: { bodyBytes: 2 * SIZE },
+  handler: ({ body }) => ok({ characters: body.text.length }),
+});
+
 let listening: Listening | undefined;
 const clients: RawClient[] = [];
 afterEach(async () => {
@@ -38,7 +50,7 @@ afterEach(async () => {
 async function started(uploads: { uploadsMax?: number; uploadsPerUserMax?: number } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-uploads-'));
   const { server } = sampleServer({
-    apps: [appOf(take)],
+    apps: [appOf(take, takeText)],
     authenticate: ({ headers }) => ({ ...WRITER, userId: headers.get('x-user') ?? 'u' }),
     uploads: { folder: join(folder, 'uploads'), ...uploads },
   });
@@ -46,13 +58,16 @@ async function started(uploads: { uploadsMax?: number; uploadsPerUserMax?: numbe
   return { port: listening.port, folder: join(folder, 'uploads') };
 }
 
+const uploaded = { path: '/take', type: 'application/octet-stream', start: '', end: 'x' };
+const jsonText = { path: '/text', type: 'application/json', start: '{"text":"', end: '"}' };
+
 /** Sends only the beginning of a body. */
-async function begin(port: number, user: string, bytes: number): Promise<RawClient> {
+async function begin(port: number, user: string, bytes: number, { path, type, start, end } = uploaded) {
   const client = new RawClient(port);
   clients.push(client);
-  const type = 'Content-Type: application/octet-stream';
+  const length = start.length + SIZE + end.length;
   client.send(
-    `POST /take HTTP/1.1\nHost: 127.0.0.1:${port}\nX-User: ${user}\n${type}\nContent-Length: ${SIZE + 1}\n\n`,
+    `POST ${path} HTTP/1.1\nHost: 127.0.0.1:${port}\nX-User: ${user}\nContent-Type: ${type}\nContent-Length: ${length}\n\n${start}`,
   );
   const block = Buffer.alloc(MEBIBYTE, 'x');
   for (let sent = 0; sent < bytes; sent += MEBIBYTE) {
@@ -73,6 +88,19 @@ it('sixteen unfinished uploads take no memory, and leave no files', async () => 
   first?.send('x');
   await first?.until(/"bytes"/);
   expect(first?.received).toContain(`{"bytes":${SIZE + 1},"sum":${(SIZE + 1) * 'x'.charCodeAt(0)}}`);
+});
+
+it('large JSON bodies take no memory until they are complete, and count as uploads', async () => {
+  const { port } = await started({ uploadsMax: 16, uploadsPerUserMax: 4 });
+  const before = process.memoryUsage().arrayBuffers;
+  const users = Array.from({ length: 16 }, (_, index) => `u${index % 4}`);
+  const open = await Promise.all(users.map((user) => begin(port, user, SIZE, jsonText)));
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(8 * SIZE);
+  const beyond = await begin(port, 'u0', 0, jsonText);
+  expect(await beyond.until(/TOO_MANY_UPLOADS/)).toMatch(/^HTTP\/1.1 503 /);
+  const [first] = open;
+  first?.send(jsonText.end);
+  expect(await first?.until(/"characters"/)).toContain(`{"characters":${SIZE}}`);
 });
 
 it('refuses an upload beyond the limit of a user or of all users, until others have ended', async () => {

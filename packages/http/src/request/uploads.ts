@@ -10,7 +10,7 @@ import { httpErrors } from '../errors.ts';
 import type { Upload } from '../routes/route.ts';
 
 export interface UploadSettings {
-  /** Folder on a disk that stores bodies while they arrive. */
+  /** Folder for request bodies that are being received; it must be on a disk. */
   readonly folder: string;
   readonly uploadsMax: number;
   readonly uploadsPerUserMax: number;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { httpErrors } from '../errors.ts';
 
-/** All tags are strong: equal tags mean equal bytes, which writes and caches rely on. */
+/** All tags are strong: equal tags mean equal bytes. Writes and caches rely on this. */
 
 export function revisionTag(revision: number | string): string {
   return `"r${revision}"`;
@@ -12,7 +12,7 @@ export function contentTag(content: string | Uint8Array): string {
   return `"${createHash('sha256').update(content).digest('base64url').slice(0, 27)}"`;
 }
 
-/** Returns the revision of a tag made by `revisionTag`; undefined for other tags. */
+/** Returns the revision in a tag made by `revisionTag`; undefined for other tags. */
 export function revisionOfTag(tag: string): number | undefined {
   const digits = /^"r(\d{1,15})"$/.exec(tag)?.[1];
   return digits === undefined ? undefined : Number(digits);
@@ -26,8 +26,8 @@ export interface Precondition {
 }
 
 /**
- * Reads `If-Match` of a write. Refuses a write without it, because the write could overwrite changes that the client
- * has not seen.
+ * Reads the `If-Match` header of a write. Refuses a write without it, because the write could overwrite changes that
+ * the client has not seen.
  */
 export function requireMatch(request: { readonly headers: Pick<Headers, 'get'> }): Precondition {
   const header = request.headers.get('if-match');
@@ -42,7 +42,7 @@ export function optionalMatch(request: { readonly headers: Pick<Headers, 'get'> 
   return header === null ? undefined : precondition(header);
 }
 
-/** Returns whether the client has this version and gets 304. */
+/** Returns whether the client already has this version and therefore gets 304. */
 export function isKnown(ifNoneMatch: string | null, current: string): boolean {
   if (ifNoneMatch === null) return false;
   const tags = parseTags(ifNoneMatch);

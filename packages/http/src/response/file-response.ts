@@ -77,8 +77,8 @@ function bytesOf(fd: number, start: number, end: number): ReadableStream<Uint8Ar
       },
       cancel() {
         isUnwanted = true;
-        // If a read is pending, it closes the file when it ends. Closing the file now would let another file reuse the
-        // descriptor during the read.
+        // A pending read closes the file when it ends. Closing the file now would let another file reuse the descriptor
+        // during the read.
         if (!isReading) abandon(fd);
       },
     },

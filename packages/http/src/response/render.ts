@@ -25,12 +25,12 @@ export function responseOf(rendered: Rendered, security: SecurityHeaders, reques
   return new Response(body, { status, headers: withCookies });
 }
 
-/** Adds the common headers to a handler's own response; does not replace headers that it already has. */
+/** Adds the common headers to a handler's own response; does not replace headers that the response already has. */
 export function completed(response: Response, security: SecurityHeaders, requestId: string): Response {
   try {
     return withDefaults(response, security, requestId);
   } catch {
-    // Responses of `fetch` and `Response.redirect` are immutable; copy them.
+    // Responses from `fetch` and `Response.redirect` are immutable, so they are copied.
     return withDefaults(new Response(response.body, response), security, requestId);
   }
 }

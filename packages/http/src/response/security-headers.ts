@@ -20,7 +20,7 @@ const PAGE_POLICY = [
   "form-action 'self'",
 ].join('; ');
 
-/** Allows the inline styles that Mermaid needs to draw diagrams of users, and nothing that a diagram could load or open. */
+/** Allows the inline styles that Mermaid needs to draw users' diagrams. A diagram can load and open nothing. */
 const FRAME_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -62,8 +62,8 @@ export interface SecurityHeaders {
   readonly frame: HeaderValues;
   readonly data: HeaderValues;
   /**
-   * `data` plus the headers of JSON answers. Built in advance, because copying an object is much cheaper than extending
-   * one.
+   * `data` plus the headers for JSON answers. Built in advance, because copying an object is much cheaper than
+   * extending one.
    */
   readonly json: HeaderValues;
 }

@@ -59,7 +59,7 @@ export interface RouteContract<
   /** Standard headers that the handler honours; for the documentation. */
   readonly acceptsHeaders?: readonly StandardHeader[];
   readonly limits?: RouteLimits;
-  /** Operation that the route is bound to; read by the test that checks all operations. */
+  /** Operation that the route runs; read by the test that checks all operations. */
   readonly operation?: AnyOperation;
 }
 

@@ -1,4 +1,4 @@
-/** Converts OpenAPI paths, `/plans/{id}`, to router paths. */
+/** Converts OpenAPI paths, such as `/plans/{id}`, to router paths. */
 
 const SEGMENT = /^(?:[A-Za-z0-9._~-]+|\{[A-Za-z][A-Za-z0-9_]*\})$/;
 const REST = /^\{[A-Za-z][A-Za-z0-9_]*\+\}$/;
@@ -24,7 +24,7 @@ export function routerPath(path: string): string {
   return path.replace(/\{(\w+)\+\}/g, ':$1{.+}').replace(/\{(\w+)\}/g, ':$1');
 }
 
-/** Removes the `+` of parameters for several segments, which OpenAPI cannot express. */
+/** Removes the `+` from parameters that match several segments, because OpenAPI has no such parameters. */
 export function openApiPath(path: string): string {
   return path.replace(/\+\}/g, '}');
 }

@@ -16,7 +16,7 @@ export interface RawRoute {
 export interface PreparedRaw {
   readonly relaxed: RelaxedGuards | undefined;
   readonly hasPlainErrors: boolean;
-  /** All registered handlers, middleware included. */
+  /** All registered handlers, including middleware. */
   readonly routes: readonly RawRoute[];
   /** Permissions of all handlers that match the request; undefined if none matches. */
   permissionsFor(method: string, path: string): readonly Permission[] | undefined;
@@ -25,7 +25,7 @@ export interface PreparedRaw {
 
 /**
  * Copies a Hono app below its base path. Handlers registered on the original later are not in the copy, so no handler
- * escapes the permission check. Errors of the app's handlers become exceptions and are handled like all others.
+ * escapes the permission check. Errors in the app's handlers become exceptions and are handled like all other errors.
  */
 export function prepareRaw(basePath: string, mount: RawMount): PreparedRaw {
   const hono = new Hono().route(basePath === '' ? '/' : basePath, mount.hono);
@@ -50,7 +50,7 @@ export function prepareRaw(basePath: string, mount: RawMount): PreparedRaw {
     fetch: (request, env) => hono.fetch(request, env),
     permissionsFor: (method, path) => {
       const [handlers] = hono.router.match(method === 'HEAD' ? 'GET' : method, path);
-      // Matches of the router are [handler, route] pairs, and the route is the object listed in `hono.routes`.
+      // The router's matches are [handler, route] pairs; the route is the object listed in `hono.routes`.
       const needed = handlers.map(([[, route]]) => permissionByRoute.get(route));
       const known = needed.filter((permission) => permission !== undefined);
       return needed.length === 0 || known.length < needed.length ? undefined : known;

@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import type { RelaxedGuards } from '../guards/origins.ts';
 import type { Statuses } from '../problems/problem.ts';
 import type { Principal } from '../request/principal.ts';
-import type { StreamScope } from '../sse/registry.ts';
+import type { StreamRegistry, StreamScope } from '../sse/registry.ts';
 import type {
   Method,
   Permission,
@@ -37,7 +37,7 @@ export interface HandlerInput<
   readonly log: Logger;
   /** The client's address; behind a trusted proxy, the address that the proxy reports. */
   readonly clientAddress: string;
-  /** True if the client used TLS; decides how cookies are set. */
+  /** True if the client used TLS; cookies depend on it. */
   readonly isSecure: boolean;
   /** The server's own origin, as the client addressed it: `https://holdfast.example`. */
   readonly origin: string;
@@ -162,8 +162,8 @@ export interface Upgrade {
   readonly path: string;
   /** Foreign origins that may connect. Programs that send no Origin may always connect. */
   readonly origins: readonly string[];
-  /** Takes over the connection. */
-  readonly accept: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** Takes over the connection. Registers it in `streams`, which limits the number of open connections of a user. */
+  readonly accept: (request: IncomingMessage, socket: Duplex, head: Buffer, streams: StreamRegistry) => void;
 }
 
 export function defineApp<const Routes extends readonly AnyRoute[]>(app: App<Routes>): App<Routes> {

@@ -11,7 +11,7 @@ import type { AppContract } from './route.ts';
 export interface RouteEntry {
   readonly app: string;
   readonly method: Method | 'ALL';
-  /** The whole path, with base path. */
+  /** The whole path, including the base path. */
   readonly path: string;
   readonly permission: Permission;
   readonly operationId: string;
@@ -37,7 +37,7 @@ export function operationIdOf(app: string, route: RouteContract): string {
 function routeEntry(app: AppContract, route: RouteContract): RouteEntry {
   const path = joinPath(app.basePath, route.path);
   const { method, permission } = route;
-  // Plain JavaScript or a cast can omit the permission that the types require.
+  // JavaScript code or a cast can omit the permission, although the types require it.
   if (!isPermission(permission)) throw withoutPermission(`${method} ${path} of ${app.name}`);
   const fault = checkRoute(app.basePath, route);
   if (fault !== undefined) throw httpErrors.ROUTE_INVALID(`${method} ${path} of ${app.name} ${fault}`);

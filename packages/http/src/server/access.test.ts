@@ -85,9 +85,7 @@ describe('who may not pass', () => {
   });
 });
 
-/**
- * See CVE-2025-25205 of Audiobookshelf: parts of the URL that do not select the route must not influence the check.
- */
+/** See Audiobookshelf's CVE-2025-25205: parts of the URL that do not select the route must not influence the check. */
 describe('no way of writing a protected address avoids its check', () => {
   const { server } = sampleServer();
   const variants = [

@@ -81,7 +81,7 @@ export function routeEndpoint(route: AnyRoute, template: string, tools: RouteToo
     const returning =
       upload === undefined
         ? call(context, principal, input)
-        : tools.uploads.receive(upload, principal?.userId ?? 'public', (received) =>
+        : tools.uploads.receive(upload, userOf(principal), (received) =>
             call(context, principal, { ...input, upload: received }),
           );
     return andThen(returning, (returned) =>
@@ -95,15 +95,27 @@ export function routeEndpoint(route: AnyRoute, template: string, tools: RouteToo
     template,
     isStream: Object.values(route.responses).some((shape) => 'carries' in shape && shape.carries === 'events'),
     respond: (context) =>
-      andThen(isOpen ? undefined : authorise(context, needed), (principal) =>
-        andThen(route.method === 'GET' ? NO_BODY : readBody(context, route, tools.limits), (body) =>
+      andThen(isOpen ? undefined : authorise(context, needed), (principal) => {
+        const large = largeBody(context, route, tools.limits);
+        if (large !== undefined) {
+          return tools.uploads.receive(large, userOf(principal), async ({ stream }) =>
+            answer(context, principal, { text: await readText(new Response(stream), Infinity), upload: undefined }),
+          );
+        }
+        return andThen(route.method === 'GET' ? NO_BODY : readBody(context, route, tools.limits), (body) =>
           answer(context, principal, body),
-        ),
-      ),
+        );
+      }),
   };
 }
 
-/** A mounted Hono app. The server makes the same checks as for every route; the Hono app reads bodies itself. */
+function userOf(principal: Principal | undefined): string {
+  return principal?.userId ?? 'public';
+}
+
+/**
+ * Handles a mounted Hono app. The server makes the same checks as for every route; the Hono app reads bodies itself.
+ */
 export function rawEndpoint(raw: PreparedRaw, template: string, limits: Limits): Endpoint {
   return {
     template,
@@ -284,6 +296,19 @@ interface Body {
 
 const NO_BODY: Body = { text: '', upload: undefined };
 
+/**
+ * Returns a JSON body that may be larger than the general limit, as an upload: a body in memory would count for nobody,
+ * so unfinished bodies of one user could fill the memory. Returns undefined for all other requests.
+ */
+function largeBody({ request }: RequestContext, route: RouteContract, limits: Limits): Upload | undefined {
+  const limit = route.limits?.bodyBytes ?? limits.bodyBytes;
+  const isSmall = (announcedBytes(request) ?? Infinity) <= limits.bodyBytes;
+  const hasBody = route.request?.body !== undefined && !isWithoutBody(request);
+  if (limit <= limits.bodyBytes || isSmall || !hasBody) return undefined;
+  requireJson(request.headers.get('content-type'));
+  return { type: 'application/json', stream: limitedStream(request, limit) };
+}
+
 async function readBody({ request }: RequestContext, route: RouteContract, limits: Limits): Promise<Body> {
   const { request: shape = {} } = route;
   const contentType = request.headers.get('content-type');
@@ -293,7 +318,7 @@ async function readBody({ request }: RequestContext, route: RouteContract, limit
   }
   const limit = route.limits?.bodyBytes ?? limits.bodyBytes;
   if (shape.body === undefined) {
-    // The route takes no body. Checks the content type anyway, to reject forms of other sites.
+    // The route takes no body. Checks the content type anyway, to reject forms from other sites.
     if (contentType !== null) requireJson(contentType);
     refuseLarge(announcedBytes(request) ?? 0, limit);
     return NO_BODY;

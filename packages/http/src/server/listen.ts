@@ -19,11 +19,11 @@ import { responseOf } from '../response/render.ts';
 import { securityHeaders } from '../response/security-headers.ts';
 import type { Server } from './server.ts';
 
-/** Limits of one connection against clients that hold a socket without using it. */
+/** Limits for each connection, against clients that keep a socket open without using it. */
 export interface SocketLimits {
   readonly headerBytes: number;
   readonly headersTimeoutMs: number;
-  /** Time for a whole request to arrive, uploads included. */
+  /** Time for a whole request to arrive, including an upload. */
   readonly requestTimeoutMs: number;
   /** Time for the rest of a request body to arrive after the request was answered. */
   readonly unreadBodyMs: number;
@@ -130,7 +130,7 @@ function refuseUnprotected(server: Server, host: string, hasTls: boolean): void 
   }
 }
 
-/** Returns the origins implied by the address. Loopback names also work when listening on all addresses. */
+/** Returns the origins implied by the address. Loopback names also work if the server listens on all addresses. */
 function ownOrigins(host: string, port: number, hasTls: boolean): readonly string[] {
   const names = isLoopback(host) || WILDCARDS.has(host) ? ['127.0.0.1', 'localhost', '[::1]'] : [];
   if (!WILDCARDS.has(host)) names.unshift(bracketed(host));
@@ -201,7 +201,7 @@ function upgrade(server: Server, request: IncomingMessage, socket: Duplex, head:
     if (found !== undefined && (origin === undefined || origin === own || found.origins.includes(origin))) {
       server.upgraded.add(socket);
       socket.once('close', () => server.upgraded.delete(socket));
-      return found.accept(request, socket, head);
+      return found.accept(request, socket, head, server.streams);
     }
   } catch {
     // The server does not know the Host.
@@ -209,7 +209,7 @@ function upgrade(server: Server, request: IncomingMessage, socket: Duplex, head:
   socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
 }
 
-/** Called instead of our server for a request without a valid URL. */
+/** Answers a request without a valid URL, which does not reach our server. */
 function malformed(error: unknown): Response {
   const cause = httpErrors.REQUEST_MALFORMED('The server does not understand this request', { cause: error });
   const problem = problemOf(cause, requestIdOf(new Headers()));
@@ -244,8 +244,8 @@ interface CloseReport {
 const SWEEP_EVERY_MS = 25;
 
 /**
- * Stops accepting connections, ends streams, finishes requests and closes each connection once idle. Destroys the
- * remaining connections at the deadline.
+ * Stops accepting connections, ends streams, finishes requests and closes each connection as soon as it is idle.
+ * Destroys the remaining connections at the deadline.
  */
 async function shutDown(node: NodeServer, server: Server, deadlineMs: number): Promise<CloseReport> {
   server.drain();

@@ -28,7 +28,7 @@ export class RequestContext {
   readonly startedAt: number = performance.now();
   /** Name in logs and metrics: the route template, never the URL. */
   template: string;
-  /** Our origin for the Host of this request; empty until the Host has been checked. */
+  /** Our origin for this request's Host; empty until the Host has been checked. */
   origin = '';
   /** Name of the user that the trusted reverse proxy has signed in. */
   proxyUser: string | undefined;

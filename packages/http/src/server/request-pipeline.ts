@@ -35,8 +35,8 @@ export interface PipelineTools extends RequestContextTools {
 }
 
 /**
- * The steps of every request: request id, Host and Origin checks, problem details for errors, one log line and one
- * measurement. All endpoints are reached through this class.
+ * The steps that every request passes: request id, Host and Origin checks, problem details for errors, one log line and
+ * one measurement. All endpoints are reached through this class.
  */
 export class RequestPipeline {
   readonly #tools: PipelineTools;
@@ -70,7 +70,7 @@ export class RequestPipeline {
 
   #finish(context: RequestContext, response: Response): Response {
     this.#observe(context, response.status);
-    // The router answers HEAD with the response of GET; without `cancel`, a streaming body would never end.
+    // The router answers HEAD with the response to GET; without `cancel`, a streaming body would never end.
     if (context.request.method === 'HEAD') void response.body?.cancel();
     return response;
   }

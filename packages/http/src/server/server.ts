@@ -40,11 +40,11 @@ export interface Server {
   readonly log: ReturnType<typeof createLogger>;
   /** Makes `/readyz` fail, so load balancers stop sending requests. */
   drain(): void;
-  /** Ends streams and timers; `close` of a listening server calls this method. */
+  /** Ends streams and timers; a listening server's `close` calls this method. */
   dispose(): void;
 }
 
-/** Throws ROUTE_WITHOUT_PERMISSION if any route, however mounted, has no permission. */
+/** Throws ROUTE_WITHOUT_PERMISSION if any route or mounted handler has no permission. */
 export function createServer(options: ServerOptions): Server {
   const logger = options.logger ?? createLogger();
   const streams = new StreamRegistry(options.streams);

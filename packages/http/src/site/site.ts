@@ -12,7 +12,7 @@ import type { RouteEntry } from '../routes/table.ts';
 
 type Encoding = 'br' | 'gzip';
 
-/** A file of the site in memory. */
+/** One of the site's files, in memory. */
 interface Asset {
   readonly content: Uint8Array;
   /** Precompressed at build time. */
@@ -20,16 +20,16 @@ interface Asset {
   readonly type: string;
   readonly etag: string;
   readonly isImmutable: boolean;
-  /** Which headers the file gets, see `SecurityHeaders`. */
+  /** Selects the headers for this file; see `SecurityHeaders`. */
   readonly security: 'page' | 'frame' | 'data';
 }
 
-/** Path of the single-page application: `/plans`, `/plans/{id}`, `/keys/{rest+}`. All other paths are 404. */
+/** A path in the single-page application: `/plans`, `/plans/{id}`, `/keys/{rest+}`. All other paths return 404. */
 type PagePath = string;
 
 /**
- * The content of a built folder at startup. Files are found by comparing the whole URL path with a list, so no file
- * path is ever built from a request.
+ * The content that a built folder had at startup. Files are found by comparing the whole URL path with a list, so no
+ * file path is ever built from a request.
  */
 export interface Site {
   readonly permission: Permission;
@@ -56,7 +56,7 @@ function pageMatcher(pages: readonly PagePath[]): (path: string) => boolean {
 
 export interface SiteOptions {
   readonly folder: string;
-  /** Addresses of the single-page application. */
+  /** Paths in the single-page application. */
   readonly pages: readonly PagePath[];
   /** Files below this prefix have a content hash in the name and are cached forever. */
   readonly immutablePrefix?: string;
@@ -113,7 +113,7 @@ function assetOf(
 
 /** HTML files other than the index are documents that pages embed. */
 function securityOf(type: string): Asset['security'] {
-  // An SVG with scripts would run in this origin if it is opened directly.
+  // If an SVG with scripts is opened directly, the scripts would run in this origin.
   if (type === 'image/svg+xml') return 'data';
   return type.startsWith('text/html') ? 'frame' : 'page';
 }
@@ -183,7 +183,7 @@ type SiteAnswerer = (path: string, headers: Pick<Headers, 'get'>, security: Secu
 
 const encodings: readonly Encoding[] = ['br', 'gzip'];
 
-/** Finds and serves files and pages of a site. `path` is the URL path as sent, not decoded. */
+/** Finds and serves a site's files and pages. `path` is the URL path as sent, not decoded. */
 export function siteAnswerer(site: Site): SiteAnswerer {
   const isPage = pageMatcher(site.pages);
   return (path, headers, security) => {

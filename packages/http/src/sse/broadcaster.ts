@@ -105,8 +105,8 @@ const DONE: Step = { done: true, value: undefined };
 /**
  * One listener of a broadcaster, in one of two modes:
  *
- * - *shared*: reads the ring from its own position. Changes to *own* when the listener is too slow and the ring has
- * dropped the event at that position.
+ * - *shared*: reads the ring from its own position. Changes to *own* when the ring has dropped the event at that
+ *   position because the listener is too slow.
  * - *own*: reads the feed itself, from its last id. Changes to *shared* at the first event that the ring has.
  *
  * Not a generator, because a waiting generator cannot be ended early.
@@ -235,7 +235,7 @@ class EventRing {
     return number === undefined ? undefined : number + 1;
   }
 
-  /** `late` if the ring has dropped the event, undefined if it does not exist yet. */
+  /** Returns `late` if the ring has dropped the event, and undefined if the event does not exist yet. */
   at(number: number): StreamEvent | 'late' | undefined {
     if (number < this.#start) return 'late';
     return number < this.#end ? this.#events[number % this.#capacity] : undefined;

@@ -6,7 +6,7 @@ export interface StreamSettings {
   readonly heartbeatMs: number;
   /** Time that a browser waits before it reconnects. */
   readonly retryMs: number;
-  /** Interval between permission checks of an open connection. */
+  /** Interval between permission checks on an open connection. */
   readonly recheckMs: number;
   readonly listenersMax: number;
   readonly listenersPerUserMax: number;
@@ -20,7 +20,7 @@ const defaultStreamSettings: StreamSettings = {
   listenersPerUserMax: 1_000,
 };
 
-/** Pause between two checks of all streams, so that frequent changes of accounts do not keep a whole core busy. */
+/** Pause between two checks of all streams, so that frequent changes to accounts do not keep a whole core busy. */
 const RECHECK_PAUSE_MS = 200;
 
 /** All open streams of a server. One shared timer sends their heartbeats. */
@@ -94,7 +94,7 @@ export interface LiveStream {
   close(): void;
 }
 
-/** Services of the server that a stream uses. */
+/** Functions that the server provides for a stream. */
 export interface StreamScope {
   /** Throws TOO_MANY_LISTENERS at the limit. */
   add(stream: LiveStream): void;

@@ -27,7 +27,7 @@ export async function sse(
     headers: {
       'content-type': 'text/event-stream',
       'cache-control': 'no-store, no-transform',
-      // nginx would otherwise buffer events.
+      // Without this header, nginx would buffer events.
       'x-accel-buffering': 'no',
     },
   });
@@ -96,7 +96,7 @@ class EventStream implements LiveStream {
         return;
       }
     } catch (error) {
-      // Ends the stream without an error: in either case, the client reconnects and resumes from its last id.
+      // Ends the stream without an error: with or without one, the client reconnects and resumes from its last id.
       this.#onError(error);
       this.close();
     }

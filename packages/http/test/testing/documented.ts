@@ -17,7 +17,7 @@ const anywhere: ReadonlySet<string> = new Set([
 
 const standardHeaders = ['If-Match', 'If-None-Match', 'If-Range', 'Range', 'Prefer', 'Idempotency-Key'];
 
-/** Describes what the OpenAPI document lacks about a request and its response; undefined if nothing is missing. */
+/** Returns what the OpenAPI document does not say about a request and its response; undefined if nothing is missing. */
 export async function undocumented(
   document: OpenApiDocument,
   request: Request,

@@ -61,7 +61,7 @@ export function engineOn(database: Database): Engine {
 
 const conflict: CommitOutcome = { conflict: true };
 
-/** Returns false and writes nothing on a conflict. */
+/** If there is a conflict, returns false and writes nothing. */
 function applyRequest(transaction: WriteTransaction, request: CommitRequest): boolean {
   const { connection } = transaction;
   const state = {
@@ -87,7 +87,7 @@ function toCommit(entry: JournalEntry): EngineCommit {
     revision: entry.revision,
     at: entry.at,
     note: entry.note,
-    // A damaged entry no longer tells which keys changed, so readers must read everything again.
+    // A damaged entry no longer shows which keys changed, so readers must read everything again.
     get reset() {
       return entry.kind === 'schema' || entry.isDamaged;
     },

@@ -1,8 +1,8 @@
 import type { Append, CommitRequest, Engine, Entry, RangeRequest } from '../storage-engine.ts';
 
 /**
- * Stores several keyspaces in one engine: every key gets the tenant's prefix, so a keyspace cannot reach the keys of
- * another tenant.
+ * Stores several keyspaces in one engine: every key gets the tenant's prefix, so one tenant's keyspace cannot reach
+ * another tenant's keys.
  */
 export function tenantEngine(engine: Engine, prefix: string): Engine {
   const inside = (key: string): string => prefix + key;
@@ -63,6 +63,7 @@ function requestInside(
       entries: entries.map(entryInside),
     })),
     writes: new Map([...request.writes].map(([key, value]) => [inside(key), value])),
+    expectedNew: new Set([...(request.expectedNew ?? [])].map(inside)),
     appends: request.appends.map(appendInside),
     additions: request.additions.map((addition) => ({ ...addition, key: inside(addition.key) })),
   };

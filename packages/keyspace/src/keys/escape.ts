@@ -5,9 +5,9 @@ import { keyspaceErrors } from '../errors.ts';
 /**
  * The only encoder for text in keys.
  *
- * Ids, words and most Unicode stay readable. %XX escapes the delimiters `/` and `:` (so that text is never taken for a
- * delimiter), control characters, `%` itself, and `~`, which marks shortened text. Text that is too long becomes its
- * beginning plus a hash of the whole text; it can be found and compared, but not read back.
+ * Ids, words and most Unicode stay readable. %XX escapes the delimiters `/` and `:` in text, control characters, `%`
+ * itself, and `~`, which marks shortened text. Text that is too long is replaced with its beginning plus a hash of the
+ * whole text. Such text can be found and compared, but not read back.
  */
 
 export const TEXT_BYTES_MAX = 240;

@@ -1,6 +1,6 @@
 /**
  * Orders keys by their UTF-8 bytes, as SQLite and PostgreSQL (COLLATE "C") do. JavaScript compares UTF-16 code units,
- * so it orders surrogate pairs and characters from U+E000 up differently.
+ * so it orders surrogate pairs and characters above U+DFFF differently.
  */
 export function compareKeys(left: string, right: string): number {
   const length = Math.min(left.length, right.length);
@@ -29,7 +29,7 @@ export function prefixSuccessor(prefix: string): string {
   return `${prefix}\u{10ffff}`;
 }
 
-/** Returns a bound above this key and below all later keys: keys contain no control characters. */
+/** Returns a bound above this key and below all later keys. It ends with a control character, which no key contains. */
 export function afterKey(key: string): string {
   return `${key}\u0001`;
 }

@@ -92,7 +92,7 @@ export class Template {
     return prefix;
   }
 
-  /** Returns the first placeholder without a value: `start` and `end` of a scan apply to it. */
+  /** Returns the first placeholder without a value; a scan's `start` and `end` apply to this placeholder. */
   nextPlaceholder(leading: Readonly<Record<string, unknown>>): PlaceholderCodec | undefined {
     return this.#placeholders.find(({ name }) => leading[name] === undefined)?.codec;
   }

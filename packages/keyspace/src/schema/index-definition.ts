@@ -4,9 +4,9 @@ import { Template } from '../keys/template.ts';
 
 /**
  * A secondary index: keys derived from a record's value and written in the same commit. `key` is a template such as
- * `idx/{tag}/{id}`. The value of a placeholder comes from the function of that name in `from`, else from the record's
- * field of that name, else from the record's key. A list gives one index key per item; a missing or null value gives
- * none.
+ * `idx/{tag}/{id}`. The value of a placeholder comes from the function with that name in `from`, otherwise from the
+ * record's field with that name, otherwise from the record's key. A list produces one index key per item; a missing or
+ * null value produces none.
  */
 export interface IndexOptions<Value, Key> {
   readonly key: string;
@@ -19,8 +19,8 @@ export interface IndexOptions<Value, Key> {
   /** Functions that compute placeholders, for example a lower-case form. */
   readonly from?: Readonly<Record<string, (value: Value, key: Key) => IndexPart>>;
   /**
-   * Returns groups of placeholder values; each group gives one index key. For example, a book is number 1 of one series
-   * and number 3 of another.
+   * Returns groups of placeholder values; each group produces one index key. For example, a book may be number 1 in one
+   * series and number 3 in another.
    */
   readonly each?: (value: Value, key: Key) => readonly Readonly<Record<string, PlaceholderValue>>[];
 }
@@ -87,7 +87,7 @@ export class IndexDefinition {
   #part(placeholder: string, value: unknown, key: Fields): unknown {
     const compute = this.#options.from?.[placeholder];
     if (compute !== undefined) return compute(value as never, key as never);
-    // Prefers the field of the record, because the key may contain only a shortened text.
+    // Prefers the record's field, because the key may contain only a shortened text.
     return (value as Fields)[placeholder] ?? key[placeholder];
   }
 

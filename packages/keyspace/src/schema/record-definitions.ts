@@ -5,8 +5,8 @@ import type { OutputOf, StandardSchema } from './standard-schema.ts';
 import { type CounterEncoding, jsonCodec, textCodec, type ValueCodec } from './value-codec.ts';
 
 /**
- * The definitions that make up a keyspace. Templates contain literal keys, which the design documents of the
- * applications (docs/fidelity) specify:
+ * The definitions that make up a keyspace. Templates contain literal keys, which the applications' design documents
+ * (docs/fidelity) specify:
  *
  * ```ts
  * const tasks = record('s/{sid}/task/{id}', Task, { indexes: { status: 's/{sid}/idx/status/{status}/{id}' } })
@@ -71,7 +71,7 @@ type SpecEach<Spec> = Spec extends { readonly each: (...given: never) => readonl
   ? keyof Group
   : never;
 
-/** Turns a placeholder without a source into a type error that names the placeholder. */
+/** Produces a type error that names the placeholder if a placeholder has no source. */
 type Checked<Spec, Value, Key> =
   Exclude<
     PlaceholderNames<SpecKey<Spec>>,

@@ -1,6 +1,6 @@
 /**
- * The part of Standard Schema v1 (https://standardschema.dev) in use, so any such validator can describe values.
- * Validation is synchronous: it runs inside scans and commits.
+ * The part of Standard Schema v1 (https://standardschema.dev) that Holdfast uses, so that any such validator can
+ * describe values. Validation is synchronous: it runs inside scans and commits.
  */
 export interface StandardSchema<Output = unknown> {
   readonly '~standard': {

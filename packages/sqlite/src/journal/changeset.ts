@@ -55,7 +55,7 @@ export function decodeSections(changeset: Uint8Array, exact = false): RowChange[
     const operation = operations[marker];
     if (operation === undefined || table === undefined)
       throw new TypeError(`Not a changeset: unexpected byte ${marker}`);
-    reader.byte(); // The "indirect" flag marks changes by triggers; undo treats all changes alike.
+    reader.byte(); // The "indirect" flag marks changes made by triggers; undo treats all changes alike.
     const columns = table.isKeyColumn.length;
     const none = Array.from<undefined>({ length: columns });
     const before = operation === 'insert' ? none : reader.record(columns);
@@ -133,7 +133,9 @@ class Reader {
     return start;
   }
 
-  /** Reads SQLite's varint: seven bits per byte; the high bit means that another follows. Lengths stay below 2^53. */
+  /**
+   * Reads SQLite's varint: seven bits per byte; the high bit means that another byte follows. Lengths stay below 2^53.
+   */
   #varint(): number {
     let value = 0;
     for (let index = 0; index < 8; index++) {

@@ -13,7 +13,7 @@ import { decodeKeyChanges, type KeyChange } from './key-changes.ts';
  * deleted, because the next revision is computed from it.
  */
 
-/** `damaged`: an unreadable entry that a repair has set aside, or a placeholder for missing entries. */
+/** `damaged`: an unreadable entry that a repair has set aside, or an entry that stands for missing entries. */
 export type EntryKind = 'keys' | 'changeset' | 'schema' | 'damaged';
 
 export interface JournalEntry {
@@ -28,7 +28,7 @@ export interface JournalEntry {
   /** Decoded on first use, because some followers only need the revision. */
   readonly keys: readonly KeyChange[];
   readonly rows: readonly RowChange[];
-  /** The changes in order of sections; within a section the order is unknown and each row occurs once. */
+  /** The changes, section by section. Within a section, the order is unknown and each row occurs once. */
   readonly sections: readonly (readonly RowChange[])[];
 }
 
@@ -105,7 +105,7 @@ export function readEntries(connection: Connection, since: number, limit: number
       `The journal starts at revision ${first.revision}; revision ${since + 1} is no longer in it`,
     );
   }
-  // This file never had that revision. The caller followed another file or a newer one, and would wait forever.
+  // This file never had that revision. The caller followed a different or newer file, and would wait forever.
   if (first === undefined && since > currentRevision(connection)) {
     throw storeErrors.JOURNAL_TRIMMED(`Revision ${since} does not exist; the newest is ${currentRevision(connection)}`);
   }
@@ -174,8 +174,8 @@ export function revisionAt(connection: Connection, at: number): number | undefin
 }
 
 /**
- * Runs in the write transaction of every `TRIM_EVERY`-th revision, whichever process writes it, so that short-lived
- * commands trim too.
+ * Runs in the write transaction of every `TRIM_EVERY`-th revision, in whichever process writes that revision, so that
+ * short-lived commands trim too.
  */
 export function trimJournal(connection: Connection, revision: number, retention: Retention, now: number): void {
   if (revision % TRIM_EVERY !== 0) return;
@@ -191,7 +191,7 @@ export function trimJournal(connection: Connection, revision: number, retention:
   connection.run('DELETE FROM holdfast_journal_size WHERE last_revision < ?', kept?.revision ?? 0);
 }
 
-/** Stores the number of bytes of all entries since the last call. */
+/** Stores the total size in bytes of all entries since the last call. */
 function recordSize(connection: Connection, revision: number): void {
   connection.run(
     `INSERT OR REPLACE INTO holdfast_journal_size (last_revision, bytes)

@@ -16,7 +16,7 @@ interface JournalledRow {
 export interface RowDifference {
   /** Table and primary key, for example `tasks T-4f2a`. */
   readonly key: string;
-  /** The change that bypassed the journal; undoing it restores the row. */
+  /** The change that is not in the journal; undoing it restores the row. */
   readonly change: RowChange;
 }
 

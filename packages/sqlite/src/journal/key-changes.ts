@@ -3,11 +3,11 @@ import type { StoredValue } from '@holdfast/base';
 /**
  * The journal entry of a keyspace commit: keys with values before and after.
  *
- * JSON instead of SQLite changesets, because watchers, `changes`, search indexing and the `sqlite3` program read it
- * directly: `[[key, before, after], …]`, where null is "absent" and raw bytes are `{"hex":"…"}`. `before` allows
- * restoring any commit without a base backup; `after` lets watchers redraw without a read. A long text with a small
- * change is `{"splice":[start, deleted, "inserted"]}` relative to `before`, so adding an id to a list of ten thousand
- * does not store the list twice.
+ * The entry is JSON instead of an SQLite changeset, because watchers, `changes`, search indexing and the `sqlite3`
+ * program read it directly: `[[key, before, after], …]`, where null is "absent" and raw bytes are `{"hex":"…"}`.
+ * `before` allows restoring any commit without a base backup; `after` lets watchers redraw without a read. A long text
+ * with a small change is `{"splice":[start, deleted, "inserted"]}` relative to `before`, so adding an id to a list of
+ * ten thousand does not store the list twice.
  */
 
 export interface KeyChange {

@@ -32,8 +32,8 @@ const BLOB = 4;
 const NULL = 5;
 
 /**
- * Writes SQLite's changeset format, like a session of SQLite. A session inspects the tables each time, which takes
- * longer than a short transaction.
+ * Writes SQLite's changeset format, like an SQLite session. A session inspects the tables each time, which takes longer
+ * than a short transaction.
  *
  * Writes whole numbers as integers. A REAL column converts them back to reals. A column without a type would not, so
  * tables with such columns use a session.
@@ -57,7 +57,7 @@ export function encodeRowImages(images: readonly RowImage[]): Uint8Array {
   return writer.bytes();
 }
 
-/** Encodes updates only; `columns` are all columns of the table, in order. */
+/** Encodes updates only; `columns` are all of the table's columns, in order. */
 export function encodeColumnChanges(
   { table, key, changed, rows }: ColumnChanges,
   columns: readonly string[],

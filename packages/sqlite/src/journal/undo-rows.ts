@@ -131,7 +131,8 @@ class UndoableRow {
 }
 
 function exact(value: SqlValue): Exact {
-  // The journal returns integers as bigint, so a number is a real. The driver would pass 5.0 as the integer 5.
+  // The journal returns integers as bigint, so a JavaScript number is always a REAL. The driver would pass 5.0 as the
+  // integer 5.
   if (typeof value === 'number') {
     return { sql: 'CAST(? AS REAL)', parameter: value > 0 && value < TINY ? String(value) : value };
   }

@@ -69,12 +69,12 @@ export function restoreJournalledKeys(connection: Connection): readonly KeyChang
   return keys;
 }
 
-/** Returns rows whose last change is not in the journal. */
+/** Returns the rows whose last change is not in the journal. */
 export function changedWithoutJournal(connection: Connection): readonly RowDifference[] {
   return compareJournal(connection).rows;
 }
 
-/** An entry that cannot be read, or the last of several missing ones. */
+/** An entry that cannot be read, or the last of several missing entries. */
 interface DamagedEntry {
   readonly revision: number;
   readonly at: number;

@@ -9,7 +9,7 @@ import { MINUTE } from '@holdfast/base';
 import { openDatabase } from '../../src/index.ts';
 
 const [path, name, milliseconds] = process.argv.slice(2) as [string, string, string];
-// A test holds the lock until all processes wait, which takes long on a busy machine.
+// A test holds the lock until all processes wait, which takes a long time on a busy machine.
 const database = await openDatabase({ path, kind: 'tables', lock: { timeoutMs: 10 * MINUTE } });
 process.stdout.write('ready\n');
 await once(process.stdin, 'data');
