@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * What Audiobookshelf clients require of an answer, according to the classes into which they decode it. The clients are
- * the official apps for Android and iOS, the official web client, Lissen, ShelfPlayer, AudioBooth, BookPlayer and
- * aioaudiobookshelf. Decoders in Swift and Kotlin reject the whole answer if one field has the wrong type.
+ * Schemas of the responses that Audiobookshelf clients require, taken from the classes that decode them. The clients
+ * are the official apps for Android and iOS, the official web client, Lissen, ShelfPlayer, AudioBooth, BookPlayer and
+ * aioaudiobookshelf. Decoders in Swift and Kotlin reject the whole response if one field has the wrong type.
  */
 
 const text = z.string();
@@ -11,10 +11,10 @@ const textOrNull = z.string().nullable();
 const flag = z.boolean();
 const whole = z.int();
 const number = z.number();
-/** A moment in whole milliseconds; a fraction breaks AudioBooth and the official iOS app. */
+/** A timestamp in whole milliseconds; a fraction breaks AudioBooth and the official iOS app. */
 const moment = z.int().min(946_684_800_000);
 const uuid = z.string().regex(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/u);
-/** Clients get made-up paths, never paths of the server. */
+/** Clients get made-up paths, never paths on the server. */
 const madeUpPath = z.string().regex(/^\/?[\w. -]*(?:\/[\w.-]+)?$/u);
 
 const fileMetadata = z.object({

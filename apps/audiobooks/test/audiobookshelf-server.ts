@@ -75,7 +75,7 @@ export function audiobookshelfServer(
       );
     }
   }
-  // The server of Audiobookshelf does not use a write-ahead log.
+  // Audiobookshelf itself does not use a write-ahead log.
   connection.exec('PRAGMA journal_mode = DELETE');
   connection.close();
   for (const [item, bytes] of Object.entries(covers)) {

@@ -1,7 +1,7 @@
 import { type Engine, Keyspace } from '@holdfast/keyspace';
 import type { Audiobooks } from '../src/service/audiobooks.ts';
 
-/** Wraps the engine of a database, and counts the entries that are read. */
+/** Wraps a database engine and counts the entries that are read. */
 export function counting(audiobooks: Audiobooks): { readonly audiobooks: Audiobooks; readonly reads: () => number } {
   let count = 0;
   const { engine, schema } = audiobooks.store;

@@ -6,8 +6,8 @@ import { join, resolve } from 'node:path';
 /** Real media files, created once by ffmpeg and cached in .cache. */
 
 /**
- * The cache of the repository, even if the tests run in a copy with a planted bug. Such copies are below `.cache`, so
- * everything from `/.cache/` on is cut off the path.
+ * The repository's cache, even if the tests run in a copy with a planted bug. Such copies are below `.cache`, so
+ * everything from `/.cache/` on is removed from the path.
  */
 const CACHE = resolve(process.cwd().split('/.cache/')[0] ?? '.', '.cache', 'audiobooks-fixtures');
 

@@ -35,7 +35,7 @@ const MUTATIONS: readonly Mutation[] = [
   },
   // Truncate.
   (bytes, random) => bytes.subarray(0, random.below(bytes.length)),
-  // Remove or repeat a piece, or insert a piece of another file.
+  // Remove or repeat a piece, or insert a piece from another file.
   (bytes, random) => {
     const at = place(random, bytes.length);
     return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + random.below(5_000))]);

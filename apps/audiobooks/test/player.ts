@@ -50,8 +50,8 @@ export function tell(
 }
 
 /**
- * Returns reports for every 15 seconds of playback, which covers the first `seconds` seconds of the book. `from` is
- * when the playback starts, in seconds after noon.
+ * Returns reports for every 15 seconds of playback, which covers the first `seconds` seconds of the book. `from` is the
+ * start of the playback, in seconds after noon.
  */
 export function listened(
   book: string,

@@ -10,8 +10,8 @@ export interface Ended {
 }
 
 /**
- * Runs a program of test/programs until it ends or is killed at `failpoint` (`name:n`). `prepare` is a shell command that
- * runs first, in a mount namespace that disappears with the program.
+ * Runs a program from test/programs until it ends or is killed at `failpoint` (`name:n`). `prepare` is a shell command
+ * that runs first, in a mount namespace that disappears with the program.
  */
 export function runProgram(name: string, words: readonly string[], failpoint = '', prepare?: string): Promise<Ended> {
   const file = resolve(import.meta.dirname, 'programs', `${name}.ts`);

@@ -58,7 +58,7 @@ export const jsonAnswer =
   (_request, response) =>
     void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 
-/** The documented form of an answer of Open Library's search. */
+/** A response from Open Library's search, in the documented form. */
 export const openLibraryAnswer = {
   start: 0,
   num_found: 2,
@@ -79,7 +79,7 @@ export const openLibraryAnswer = {
   ],
 };
 
-/** The documented form of a book of Audnexus. */
+/** A book from Audnexus, in the documented form. */
 export const audnexusBook = {
   asin: 'B08G9PRS1K',
   authors: [{ asin: 'B00G0WYW92', name: 'Andy Weir' }],
@@ -106,7 +106,7 @@ export const audnexusBook = {
   title: 'Project Hail Mary',
 };
 
-/** The documented form of the chapters of Audnexus. */
+/** Chapters from Audnexus, in the documented form. */
 export const audnexusChapters = {
   asin: 'B08G9PRS1K',
   brandIntroDurationMs: 2_043,

@@ -33,7 +33,7 @@ export class AnswerCache {
       await writeFileDurably(this.#path(key), bytes);
       await this.#prune();
     } catch {
-      // A response that is not cached does no harm: the next request asks the provider again.
+      // If a response is not cached, the next request simply asks the provider again.
     }
   }
 

@@ -18,7 +18,7 @@ export async function findAudiobookshelf(dir: string): Promise<AudiobookshelfFol
   const [database] = await existing([join(dir, 'config', DATABASE), join(dir, DATABASE)], 'file');
   if (database === undefined) {
     throw audiobookErrors.IMPORT_INVALID(`${dir} contains neither ${DATABASE} nor config/${DATABASE}.`, {
-      hint: 'Give the folder that contains the config folder of Audiobookshelf.',
+      hint: 'Give the parent of the Audiobookshelf config folder.',
     });
   }
   const [metadata] = await existing([join(dir, 'metadata'), join(dir, '..', 'metadata')], 'folder');

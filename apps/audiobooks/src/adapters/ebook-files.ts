@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { openFolder, openFolderBeneath } from '@holdfast/base';
 
 /**
- * Lists the files of a library folder, excluding links. Returns an empty list if the folder is missing or reached
+ * Lists the files in a library folder, excluding links. Returns an empty list if the folder is missing or reached
  * through a link.
  */
 export function filesIn(root: string, folder: string): readonly string[] {

@@ -129,7 +129,7 @@ const unzip = promisify(gunzip);
 /** Reads the body; neither the body nor its decompressed form may be larger than the limit. */
 async function read(answer: IncomingMessage, limitBytes: number, host: string): Promise<Uint8Array> {
   const tooLarge = (): Error =>
-    audiobookErrors.PROVIDER_INVALID(`The answer of ${host} is larger than ${limitBytes} bytes.`);
+    audiobookErrors.PROVIDER_INVALID(`The response from ${host} is larger than ${limitBytes} bytes.`);
   const chunks: Buffer[] = [];
   let size = 0;
   try {

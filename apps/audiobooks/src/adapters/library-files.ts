@@ -34,7 +34,7 @@ export async function folderInside(root: string, path: string): Promise<string> 
   throw audiobookErrors.PATH_OUTSIDE(`${path} leads outside the library through a link.`);
 }
 
-/** Removes `folder` and then each parent folder, as long as they are empty; never removes the root. */
+/** Removes `folder` and its parents, up to the first that is not empty; never removes the root. */
 export async function removeEmptyFolders(root: string, folder: string): Promise<void> {
   for (let at = folder; at !== '' && at !== '.'; at = dirname(at)) {
     const isGone = await rmdir(join(root, at)).then(

@@ -51,7 +51,7 @@ export function presentRoot(root: string, mayBeEmpty: boolean): string {
   return folderIdentity(root) ?? '';
 }
 
-/** Returns an identifier of the folder at a path. It changes when a disk is mounted there. */
+/** Returns an identifier for the folder at a path. It changes when a disk is mounted there. */
 export function folderIdentity(path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? undefined : `${found.dev}:${found.ino}`;

@@ -32,7 +32,7 @@ export async function placeFile(from: string, to: string, unfinished: string): P
 }
 
 /**
- * Moves a file without overwriting anything. If the file had to be copied to another file system, the original stays.
+ * Moves a file without overwriting anything. If the file had to be copied to another file system, the original is kept.
  */
 export async function moveFile(from: string, to: string, unfinished: string): Promise<void> {
   if ((await placeFile(from, to, unfinished)) === 'linked') await removeFile(from);

@@ -40,7 +40,7 @@ export function writeProviderCommand(home: string, given: ProviderCommand): void
   writeFileDurablySync(pathIn(home), `${JSON.stringify(checked.data, undefined, 2)}\n`);
 }
 
-/** Environment variables that the command gets. Other variables may contain secrets of the server. */
+/** Environment variables that the command gets. Other variables may contain the server's secrets. */
 const VARIABLES = ['PATH', 'HOME', 'LANG', 'TMPDIR'] as const;
 
 interface CommandRun {

@@ -27,7 +27,7 @@ const AGAIN_MAX_MS = 60_000;
 /** If more folders than this have changed, the watcher scans the whole library, because that is then faster. */
 const FOLDERS_MAX = 500;
 
-/** Watches a library until aborted. Events only tell which folders to scan, so lost or repeated events do no harm. */
+/** Watches a library until aborted. Events only say which folders to scan, so lost or repeated events do no harm. */
 export async function watchLibrary(options: WatchOptions): Promise<void> {
   const { signal } = options;
   const gathered = new Gathered(options);
@@ -111,7 +111,7 @@ class Gathered {
     );
   }
 
-  /** Adds a folder only if no other folder is pending, because `add` would extend the pending delay. */
+  /** Adds a folder only if no other folder is pending, because `add` would restart the quiet time. */
   addUnlessWaiting(path: string): void {
     if (this.#folders.size === 0) this.add(path);
   }
@@ -139,7 +139,7 @@ class Gathered {
   }
 }
 
-/** Drops folders that are inside another folder of the list. */
+/** Drops folders that are inside another folder in the list. */
 function withoutInner(folders: readonly string[]): readonly string[] {
   const all = new Set(folders);
   return folders.filter((folder) => {

@@ -15,7 +15,7 @@ export interface NewPicture {
 
 interface Written {
   readonly tags: WantedTags;
-  /** New chapters of the file; undefined keeps the existing ones. Not for MP4, whose chapters are not tags. */
+  /** New chapters for the file; undefined keeps the existing ones. Not for MP4, whose chapters are not tags. */
   readonly chapters: readonly Chapter[] | undefined;
   readonly cover: NewPicture | undefined;
 }

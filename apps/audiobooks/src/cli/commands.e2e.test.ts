@@ -62,7 +62,7 @@ describe('holdfast audiobooks', () => {
       { ...scanned, summary: expect.stringContaining('3 books') as string },
     ]);
     expect(place.data('scan')).toMatchObject([
-      { ...scanned, summary: expect.stringContaining('3 unchanged units') as string },
+      { ...scanned, summary: expect.stringContaining('nothing changed') as string },
     ]);
     for (const overlapping of ['Jane Austen', '..'])
       expect(place.run('audiobooks', 'scan', join(place.library, overlapping))).toMatchObject({
@@ -156,7 +156,7 @@ describe('holdfast audiobooks', () => {
     expect(other.data('list')).toEqual(place.data('list'));
     const dump = join(place.home, '..', 'dump.jsonl');
     writeFileSync(dump, `${JSON.stringify({ title: 'emma', author: 'Jane Austen', year: 1815 })}\n`);
-    expect(place.data('import', dump)).toMatchObject({ summary: '1 lines, 1 matched, 1 changed' });
+    expect(place.data('import', dump)).toMatchObject({ summary: '1 line, 1 matched, 1 changed' });
     expect(place.data('show', 'Emma')).toMatchObject({ year: 1815 });
   });
 

@@ -46,7 +46,7 @@ export const data: readonly CommandSpec[] = [
     description:
       'Each line of a metadata file describes one book, as JSON with field names or as in an Open Library dump of ' +
       'editions. Lines for books that are not in the library are skipped. With --from-audiobookshelf, imports the ' +
-      'users, libraries, books, lists and listening data of an Audiobookshelf server, and does not change that ' +
+      'users, libraries, books, lists and listening data from an Audiobookshelf server, and does not change that ' +
       'server.',
     group: GROUP,
     arguments: [{ name: 'file', summary: 'File, or - for standard input', complete: 'file', optional: true }],
@@ -54,7 +54,7 @@ export const data: readonly CommandSpec[] = [
       overwrite: { type: 'boolean', summary: 'Replace existing values; by default, only empty fields are filled' },
       fromAudiobookshelf: {
         type: 'string',
-        summary: 'Folder that contains the config and metadata folders of Audiobookshelf',
+        summary: "Folder that contains Audiobookshelf's config and metadata folders",
         value: 'dir',
       },
       folder: {
@@ -75,18 +75,18 @@ export const data: readonly CommandSpec[] = [
   }),
   defineCommand({
     name: 'verify',
-    summary: 'Check all indexes, totals, timelines and counters of the database',
+    summary: 'Check all indexes, totals, timelines and counters in the database',
     group: GROUP,
     options: { repair: { type: 'boolean', summary: 'Repair problems' } },
     load: async () => ({ run: (await import('./data-commands.ts')).runVerify }),
   }),
   defineCommand({
     name: 'encrypt',
-    summary: 'Encrypt fields of the database with a key file',
+    summary: 'Encrypt database fields with a key file',
     description:
       'Uses AES-256-GCM. The key file is $HOLDFAST_AUDIOBOOKS_KEY_FILE, or keys/audiobooks.key in the data home; it is ' +
       'created if it is missing. Keep a copy elsewhere: without the key file, the database cannot be opened. Earlier ' +
-      'backups and the journal of the last days still contain the plain text.',
+      'backups and recent journal entries still contain the plain text.',
     group: GROUP,
     arguments: [
       { name: 'fields', summary: 'Fields to encrypt', choices: ['description', 'notes', 'playlists'], variadic: true },

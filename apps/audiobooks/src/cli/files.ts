@@ -42,7 +42,7 @@ function printPlan(
       [style.red('refused '), title, style.dim(`  ${id}`)],
       [style.dim('  → '), `${path}: ${reason}`],
     ]);
-  if (moved === 0 && refused === 0) page.line('All files are already at the paths of the template.');
+  if (moved === 0 && refused === 0) page.line('All files are already at the paths that the template gives them.');
   else {
     page.line(`${plural(moved, 'file')} would move, ${plural(refused, 'book')} refused.`);
     page.line("'holdfast audiobooks organise run' moves the files.");

@@ -195,7 +195,7 @@ const stats = defineCommand({
     command(statistics.rebuildStatistics, {
       name: 'rebuild',
       print: ({ events, users, corrected }, page) =>
-        page.line(`Counted ${events} events of ${users} users; corrected ${corrected} counters.`),
+        page.line(`Counted ${events} events from ${users} users; corrected ${corrected} counters.`),
     }),
     command(statistics.pruneEvents, {
       name: 'prune',

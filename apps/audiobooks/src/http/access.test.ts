@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Person, type Served, serve } from '../../test/served.ts';
 
 /**
- * Expected access per route, written by hand on purpose: a route missing here fails the test. Every request is for data
- * of Ada, in a library that Bob may not see.
+ * Expected access per route, written by hand on purpose: a route missing here fails the test. Every request is for
+ * Ada's data, in a library that Bob may not see.
  */
 interface Rule {
   readonly needs: 'link' | 'read' | 'write' | 'admin';

@@ -111,7 +111,7 @@ function link(rel: string, href: string, type: string): XmlElement {
   return xml('link', { rel, href, type });
 }
 
-/** Returns a podcast feed of a book, with one episode per file. */
+/** Returns a podcast feed for a book, with one episode per file. */
 export function podcastOf(book: Book, files: readonly Segment[], address: string): string {
   const author = book.authors.map(({ name }) => name).join(', ');
   const about = book.description ?? [book.subtitle, author].filter((text) => text !== null && text !== '').join(' · ');

@@ -1,5 +1,5 @@
 /**
- * The routes of audiobooks below `/api/audiobooks`, for a server that already has accounts and a dashboard.
+ * The audiobooks routes below `/api/audiobooks`, for a server that already has accounts and a dashboard.
  *
  * @module
  */
@@ -66,7 +66,7 @@ export interface OpenedApp {
   close(): Promise<void>;
 }
 
-/** Opens the audiobooks application of a data home and starts its background work. The server closes it. */
+/** Opens the audiobooks application in a data home and starts its background work. The server closes it. */
 export async function openAudiobooksApp(
   home: string,
   onProblem: (error: unknown) => void,

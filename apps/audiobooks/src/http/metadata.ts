@@ -18,7 +18,7 @@ export function metadataRoutes(app: Audiobooks) {
     method: 'GET',
     path: '/matches/cover',
     permission: WRITE,
-    summary: 'Get a cover that a provider found, as WebP; only hosts of enabled providers are asked',
+    summary: 'Get a cover that a provider found, as WebP; contacts only hosts of enabled providers',
     request: { query: z.object({ provider: z.enum(PROVIDERS), url: z.string().max(2_000) }) },
     responses: { 200: bytes('image/webp') },
     errors: [

@@ -29,7 +29,7 @@ interface Row {
   readonly headers?: Readonly<Record<string, string>>;
   /** The kind of object. The test creates one as Ada and calls `path` and `body` with its id. */
   readonly of: 'bookmark' | 'playlist' | 'feed' | 'book' | 'user';
-  /** Expected statuses of Bob (another user), Vera (a viewer), the administrator and Ada. */
+  /** Expected statuses for Bob (another user), Vera (a viewer), the administrator and Ada. */
   readonly expected: readonly [bob: number, vera: number, owner: number, ada: number];
 }
 

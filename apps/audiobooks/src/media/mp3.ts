@@ -149,7 +149,7 @@ function walk(
 ): { readonly frames: number; readonly used: number } {
   let frames = 0;
   let at = 0;
-  // Leaves the last 4 KiB to the next chunk: after damage, a frame counts only if another frame follows it.
+  // Leaves the last 4 KiB for the next chunk: after damage, a frame counts only if another frame follows it.
   const last = isEnd ? bytes.length - 4 : bytes.length - 4096;
   while (at <= last) {
     const header = headerAt(bytes, at);
@@ -181,7 +181,7 @@ function nextFrame(bytes: Uint8Array, start: number, first: FrameHeader): number
 const SAMPLE = 32 * 1024;
 const TOLERANCE = 0.3;
 
-/** Returns whether the average frame length at three places of the file matches the declared frame count. */
+/** Returns whether the average frame length at three places in the file matches the declared frame count. */
 async function samplesAgree(
   source: ByteSource,
   start: number,

@@ -46,8 +46,8 @@ export async function readMp4(file: ByteSource): Promise<Found> {
 }
 
 /**
- * Returns the duration in milliseconds if every packet plays in full, as in a joined file. The duration that the file
- * declares is often shorter; with it, the next part of a joined file would seem to start too early.
+ * Returns how many milliseconds the file lasts when every packet plays in full, as in a joined file. The duration that
+ * the file declares is often shorter; with it, the next part of a joined file would seem to start too early.
  */
 export async function wholePacketsMs(file: ByteSource): Promise<number | undefined> {
   const source = windowed(file);

@@ -56,7 +56,7 @@ export async function probe(source: ByteSource): Promise<Probed> {
   };
 }
 
-/** Chooses the reader by the content of the file, because people rename files: an mp3 named .m4b is still an mp3. */
+/** Chooses the reader by the file's content, because people rename files: an mp3 named .m4b is still an mp3. */
 function readerFor(head: Uint8Array): (source: ByteSource) => Promise<Found> {
   if (head.length === 0) throw new MediaError('incomplete', 'the file is empty');
   if (startsWith(head, 'OggS')) return readOgg;

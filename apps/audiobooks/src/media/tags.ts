@@ -97,7 +97,7 @@ function yearOf(text: string | undefined): number | undefined {
   return year >= 1000 && year <= 2200 ? year : undefined;
 }
 
-/** Drops ID3v1 genre numbers such as `(101)` and `101`: 101 means speech, which is not a genre of books. */
+/** Drops ID3v1 genre numbers such as `(101)` and `101`: 101 means speech, which is not a book genre. */
 function splitGenres(text: string): readonly string[] {
   return text
     .split(/[;,/]| & /)

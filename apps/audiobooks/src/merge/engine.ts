@@ -172,7 +172,7 @@ interface Made {
   readonly offsets: EncodedFile['offsets'];
 }
 
-/** Moves the new files into place and the originals to the originals folder, then stores the new files of the book. */
+/** Moves the new files into place and the originals to the originals folder, then stores the book's new files. */
 async function switchFiles(
   { root, book, context, switchSegments }: EncodeRequest,
   made: readonly Made[],
@@ -239,7 +239,7 @@ interface Expected {
   readonly chapterStartsMs: readonly number[];
 }
 
-/** Allowed difference of durations: half a second or 20 ms per part, whichever is longer. */
+/** Allowed difference between durations: half a second or 20 ms per part, whichever is longer. */
 const toleranceMs = (parts: number): number => Math.max(500, 20 * parts);
 
 const invalid = (message: string): Error => audiobookErrors.ENCODED_INVALID(`The new file ${message}.`);

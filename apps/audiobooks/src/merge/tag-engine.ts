@@ -229,7 +229,7 @@ async function taggedCopy(root: string, before: ScannedFile, copy: string, wante
   const found = await readSound(root, copy);
   if ('problem' in found) throw failed(`the file with new tags could not be read: ${found.problem.message}`);
   const { file } = found;
-  // Ogg stores tags inside the stream, so the bytes of the audio differ; only its length can be compared.
+  // Ogg stores tags inside the stream, so the audio bytes differ; only its length can be compared.
   const isOgg = before.format === 'ogg' || before.format === 'opus';
   if (!isOgg && file.quickHash !== before.quickHash) throw failed('the audio would have changed');
   if (file.durationMs !== before.durationMs) throw failed('the duration would have changed');
@@ -240,7 +240,7 @@ async function taggedCopy(root: string, before: ScannedFile, copy: string, wante
   return { ...file, format: before.format };
 }
 
-/** The tags that a file of the book should have. Several names are joined into one text, as players expect. */
+/** The tags that one of the book's files should have. Several names are joined into one text, as players expect. */
 export interface WantedTags {
   readonly title: string;
   readonly album: string;

@@ -48,7 +48,7 @@ export const bookShape = z.object({
   narrator: text,
   author_sort: z.string(),
   work_id: id.nullable(),
-  /** True if a person chose the work; then only a person may change it. */
+  /** True if a person chose the work. In that case, only a person may change it. */
   work_pinned: z.boolean(),
   edition: text,
   language: text,
@@ -75,7 +75,7 @@ export const bookShape = z.object({
   generation: count,
   locks: z.array(z.string()),
   provenance: z.partialRecord(z.enum(BOOK_FIELDS), z.enum(SOURCES)),
-  /** Time since which all files have been missing. */
+  /** Time at which a scan first found all files missing. */
   missing_since: time.nullable(),
   deleted_at: time.nullable(),
   /** For a deleted duplicate: the book that it was merged into. Clients that request the duplicate get that book. */

@@ -1,4 +1,4 @@
-/** Values that fields accept. This file does not import the schema library, because every command loads the file. */
+/** Values that fields accept. This file does not import the schema library, because every command loads this file. */
 
 /** Book fields that users can edit and lock. Their changes are recorded in the history. */
 export const BOOK_FIELDS = [
@@ -34,7 +34,7 @@ export type GroupKind = (typeof GROUP_KINDS)[number];
 export const OPERATION_TYPES = ['scan', 'organize', 'transcode', 'merge', 'tag', 'import', 'edit', 'undo'] as const;
 export type OperationType = (typeof OPERATION_TYPES)[number];
 
-/** Services that supply book metadata. `command` is a program that the administrator of the server chose. */
+/** Services that supply book metadata. `command` is a program that the server's administrator chose. */
 export const PROVIDERS = ['open-library', 'audnexus', 'command'] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
 

@@ -7,7 +7,7 @@ import type { CoverSource, FileProblem, FileSignature, ScannedBook, ScannedFile 
  * work on files.
  *
  * An engine never accesses the database. It receives the data it needs, records each file step in a `StepJournal`
- * before taking it, and passes its results to callbacks of the service, which commits them.
+ * before taking it, and passes its results to the service's callbacks, which commit them.
  */
 export interface Engines {
   readonly scan: ScanEngine;

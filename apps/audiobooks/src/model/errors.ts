@@ -23,17 +23,17 @@ export const audiobookErrors = defineErrors({
   },
   PLAYBACK_SESSION_NOT_FOUND: {
     kind: 'not_found',
-    means: 'The playback session of an Audiobookshelf client does not exist, or has ended.',
+    means: "The Audiobookshelf client's playback session does not exist, or has ended.",
     hint: 'Start playing the book again.',
   },
   SEGMENT_NOT_FOUND: {
     kind: 'not_found',
     means: 'The book has no such file, or the file is missing on disk.',
-    hint: 'Request the book again. If files were moved by hand, scan the library.',
+    hint: 'Request the book again. If you moved files yourself, scan the library.',
   },
   EBOOK_NOT_FOUND: {
     kind: 'not_found',
-    means: 'The folder of the book has no such e-book, or the user may not download it.',
+    means: "The book's folder has no such e-book, or the user may not download it.",
     hint: "List the e-books with 'holdfast audiobooks ebook list BOOK'.",
   },
   COVER_NOT_FOUND: {
@@ -68,7 +68,7 @@ export const audiobookErrors = defineErrors({
   },
   LIBRARY_UNAVAILABLE: {
     kind: 'unavailable',
-    means: 'The folder of a library cannot be read, or is empty although the library has books.',
+    means: 'A library folder cannot be read, or is empty although the library has books.',
     hint: 'Nothing was changed. Mount the disk and repeat the operation, or remove the library if you no longer need it.',
   },
   LIBRARY_FOLDER: {
@@ -83,7 +83,7 @@ export const audiobookErrors = defineErrors({
   },
   HISTORY_NOT_FOUND: {
     kind: 'not_found',
-    means: 'The history of the book has no change with this id.',
+    means: "The book's history has no change with this id.",
     hint: "'holdfast audiobooks history BOOK' lists the changes with their ids.",
   },
   FEED_NOT_FOUND: {
@@ -149,7 +149,7 @@ export const audiobookErrors = defineErrors({
   NOT_UNDOABLE: {
     kind: 'conflict',
     means: 'The operation cannot be undone, or was already undone.',
-    hint: "Nothing was changed. 'holdfast audiobooks operations show ID' shows the state of the operation.",
+    hint: "Nothing was changed. 'holdfast audiobooks operations show ID' shows the operation's state.",
   },
   UNDO_CONFLICT: {
     kind: 'conflict',
@@ -158,7 +158,7 @@ export const audiobookErrors = defineErrors({
   },
   MERGE_STALE: {
     kind: 'conflict',
-    means: 'The files of the book changed during the merge.',
+    means: "The book's files changed during the merge.",
     hint: 'The merge changed nothing. Scan the library and merge again.',
   },
   MERGE_NEEDLESS: {
@@ -169,7 +169,7 @@ export const audiobookErrors = defineErrors({
   BOOK_WITHOUT_FILES: {
     kind: 'conflict',
     means: 'The book currently has no files, so a position in it has no meaning.',
-    hint: 'Scan the library when the files of the book are available again.',
+    hint: "Scan the library when the book's files are available again.",
   },
   BOOKMARK_NOT_FOUND: {
     kind: 'not_found',
@@ -199,7 +199,7 @@ export const audiobookErrors = defineErrors({
   },
   QUERY_INVALID: {
     kind: 'usage',
-    means: 'The query of a smart playlist is not valid, or was given for a manual playlist.',
+    means: "A smart playlist's query is not valid, or a query was given for a manual playlist.",
     hint: 'Give a query only to smart playlists, for example {"all": [{"field": "genre", "op": "is", "value": "history"}]}',
   },
   IMPORT_INVALID: {
@@ -217,8 +217,8 @@ export const audiobookErrors = defineErrors({
   PATTERN_INVALID: {
     kind: 'usage',
     means:
-      'The pattern contains no field, an unknown or repeated field, or two fields with no text between them, or it ' +
-      'would change more than 2,000 books.',
+      'The pattern contains no field, an unknown or repeated field, or two fields with no text between them. A ' +
+      'pattern that would change more than 2,000 books is refused too.',
     hint: 'Write a pattern such as {author} - {series} {sequence} - {title}, or choose a folder with fewer books.',
   },
   IMPORT_NEEDS_OWNER: {
@@ -260,14 +260,14 @@ export const audiobookErrors = defineErrors({
   },
   LIBRARY_FULL: {
     kind: 'unavailable',
-    means: 'The disk of a library is full, or its quota is used up.',
+    means: "A library's disk is full, or its quota is used up.",
     hint:
       'Nothing was changed. Free some space, then repeat the operation: new files need about as much space as the ' +
       'book.',
   },
   LIBRARY_READ_ONLY: {
     kind: 'unavailable',
-    means: 'The folder of a library, or a file in it, cannot be written.',
+    means: 'A library folder, or a file in it, cannot be written.',
     hint: 'Nothing was changed. Mount the disk as writable, or grant write permission to the user that runs Holdfast.',
   },
   MOVE_UNRECOVERABLE: {
@@ -289,7 +289,7 @@ export const audiobookErrors = defineErrors({
   PROVIDER_INVALID: {
     kind: 'failed',
     means:
-      'The answer of a provider was too large, did not have the documented format, or led to an address that is not ' +
+      "A provider's answer was too large, did not have the documented format, or led to an address that is not " +
       'allowed.',
     hint: 'Nothing was changed. Try another provider.',
   },
@@ -306,7 +306,7 @@ export const audiobookErrors = defineErrors({
   FFMPEG_FAILED: {
     kind: 'failed',
     means: 'ffmpeg failed to create the new file.',
-    hint: 'Nothing was changed. The log of the operation contains the messages of ffmpeg.',
+    hint: "Nothing was changed. The operation's log contains ffmpeg's messages.",
   },
   ENCODED_INVALID: {
     kind: 'failed',
@@ -315,7 +315,7 @@ export const audiobookErrors = defineErrors({
   },
   TAGS_UNWRITABLE: {
     kind: 'failed',
-    means: 'The tags of a file could not be written without changing its audio.',
+    means: "A file's tags could not be written without changing its audio.",
     hint: 'The file is unchanged. The message gives the reason.',
   },
 });

@@ -21,7 +21,7 @@ export interface MetadataQuery {
 
 /** A book that a provider found. */
 export interface FoundBook {
-  /** The provider's name and its id of the book: `open-library:OL27448W`. */
+  /** The provider's name and its id for the book: `open-library:OL27448W`. */
   readonly id: string;
   readonly provider: ProviderName;
   readonly fields: FieldChanges;
@@ -58,8 +58,8 @@ const openLibraryAnswer = z.object({
 export const OPEN_LIBRARY_FIELDS: string = Object.keys(openLibraryAnswer.shape.docs.element.shape).join(',');
 
 /**
- * Reads a response of `search.json`. Each entry is a work with the data of all its editions. So this function leaves
- * out publisher and ISBN. It also leaves out the language if the editions have several.
+ * Reads a response from `search.json`. Each entry is a work with the data of all its editions. This function therefore
+ * leaves out publisher and ISBN, and also the language if the editions have different ones.
  */
 export function readOpenLibrary(answer: unknown): readonly FoundBook[] {
   return openLibraryAnswer.parse(answer).docs.map((work) => ({
@@ -102,7 +102,7 @@ const audnexusBook = z.object({
   runtimeLengthMin: z.number(),
 });
 
-/** Reads an answer of `/books/{ASIN}`. */
+/** Reads a response from `/books/{ASIN}`. */
 export function readAudnexusBook(answer: unknown): FoundBook {
   const book = audnexusBook.parse(answer);
   const series = [book.seriesPrimary, book.seriesSecondary].filter((entry) => entry !== undefined);
@@ -140,7 +140,7 @@ const audnexusChapters = z.object({
 });
 
 /**
- * Reads a response of `/books/{ASIN}/chapters`. Audible adds a spoken intro and outro. If the book's duration fits
+ * Reads a response from `/books/{ASIN}/chapters`. Audible adds a spoken intro and outro. If the book's duration fits
  * better without them, subtracts the intro from the chapter starts.
  */
 export function readAudnexusChapters(answer: unknown, durationMs: number): FoundChapters {

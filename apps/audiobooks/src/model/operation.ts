@@ -84,27 +84,33 @@ export function isFinished({ status }: Operation): boolean {
   return FINISHED.has(status);
 }
 
+/** Scan counts that mean nothing to a listener. */
+const details: ReadonlySet<string> = new Set(['units', 'unchangedUnits', 'readFiles']);
+
 export function summaryOf({ result, params }: Operation): string | null {
   if (Array.isArray(result?.['tagged'])) return taggedText(result['tagged'].length);
   if (result?.['switched'] === true) return switchedText(result, params['format']);
   const { problems, ...counts } = result ?? {};
   const facts = Object.entries(counts).flatMap(([name, value]) =>
-    typeof value === 'number' && value > 0
-      ? [
-          `${value} ${name
-            .replaceAll('_', ' ')
-            .replaceAll(/([A-Z])/gu, ' $1')
-            .toLowerCase()}`,
-        ]
-      : [],
+    typeof value === 'number' && value > 0 && !details.has(name) ? [countText(value, name)] : [],
   );
+  if (counts['units'] !== undefined && counts['units'] === counts['unchangedUnits']) facts.push('nothing changed');
   if (typeof problems === 'number' && problems > 0)
-    facts.push(`${problems} ${problems === 1 ? 'problem' : 'problems'} (listed in the log)`);
+    facts.push(`${countText(problems, 'problems')} (listed in the log)`);
   return facts.length === 0 ? null : facts.join(', ');
 }
 
+/** `name` is a plural noun or a participle: `files`, `added`, `stayDeleted`. */
+function countText(value: number, name: string): string {
+  const words = name
+    .replaceAll('_', ' ')
+    .replaceAll(/([A-Z])/gu, ' $1')
+    .toLowerCase();
+  return `${value} ${value === 1 ? words.replace(/s$/u, '') : words}`;
+}
+
 function taggedText(files: number): string {
-  return files === 0 ? 'All tags were up to date' : `Wrote tags into ${files} ${files === 1 ? 'file' : 'files'}`;
+  return files === 0 ? 'All tags were up to date' : `Wrote tags into ${countText(files, 'files')}`;
 }
 
 function switchedText(result: Readonly<Record<string, unknown>>, format: unknown): string {

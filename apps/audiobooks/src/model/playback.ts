@@ -28,10 +28,13 @@ export const playbackEventShape = z.object({
   cycle: count,
   /** Whether the event finishes the book. */
   finishes: z.boolean(),
-  /** Time of the event, corrected for the error of the device's clock. `created_at` is the time of arrival. */
+  /** Time of the event, corrected if the device's clock is wrong. `created_at` is the time of arrival. */
   occurred_at: time,
   created_at: time,
-  /** Length of the span that ends with the event, if the device measured it. Otherwise computed from earlier events. */
+  /**
+   * Length of the span that ends with the event, if the device measured it. If absent, the length is computed from
+   * earlier events.
+   */
   listened_ms: count.optional(),
   version: z.literal(1),
 });
@@ -88,7 +91,7 @@ export const bookmarkShape = z.object({
 });
 export type Bookmark = z.infer<typeof bookmarkShape>;
 
-/** A position that the listener left by a jump, and the reason for the jump. */
+/** A position from which the listener jumped, and the reason for the jump. */
 const jumpShape = z.object({
   book_position_ms: count,
   generation: count,
@@ -98,5 +101,5 @@ const jumpShape = z.object({
 });
 export type Jump = z.infer<typeof jumpShape>;
 
-/** Jumps with the newest first. */
+/** Jumps, newest first. */
 export const jumpsShape = z.object({ jumps: z.array(jumpShape), version: z.literal(1) });

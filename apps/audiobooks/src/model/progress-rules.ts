@@ -15,7 +15,7 @@ export interface FinishedWhen {
 export const FINISHED_WHEN: FinishedWhen = { seconds: 30, percent: 99 };
 
 /**
- * Upper limit for `seconds` of the finished rule, as a fraction of the book: 30 seconds could be half of a short story.
+ * Upper limit for the finished rule's `seconds`, as a fraction of the book: 30 seconds could be half of a short story.
  */
 const END_SHARE_MAX = 0.05;
 /** Playing a finished book restarts it if the position is within this first fraction of the book. */

@@ -60,7 +60,7 @@ export const libraryShape = z.object({
   name: z.string(),
   created_at: time,
   scanned_at: time.nullable(),
-  /** When the library was removed. Its books are hidden until the folder is added again. */
+  /** Time at which the library was removed. Its books are hidden until the folder is added again. */
   removed_at: time.nullable().default(null),
   version: z.literal(1),
 });
@@ -169,7 +169,7 @@ export const preferencesShape = z.object({
 });
 export type Preferences = z.infer<typeof preferencesShape>;
 
-/** Omitted fields stay unchanged; null removes the speed of a book. */
+/** Omitted fields stay unchanged; null removes a book's speed. */
 export type PreferenceChanges = {
   readonly [Name in Exclude<keyof Preferences, 'books'>]?: Preferences[Name] | undefined;
 } & {

@@ -10,7 +10,7 @@ export interface SeriesPosition {
   readonly from: number;
   /** Equals `from` unless the position is a range. */
   readonly to: number;
-  /** The letter of `1a`; empty if there is none. */
+  /** The letter in `1a`; empty if there is none. */
   readonly suffix: string;
 }
 
@@ -49,7 +49,7 @@ function number(value: number): string {
   return `${sign}${whole.padStart(10, '0')}.${decimals}`;
 }
 
-/** Returns the positions at which the series has no book: whole numbers from 1 to the last position. */
+/** Returns the whole numbers, from 1 to the last position, at which the series has no book. */
 export function missingPositions(texts: readonly (string | undefined)[]): readonly number[] {
   const covered = new Set<number>();
   let last = 0;

@@ -6,7 +6,7 @@ import type { Provenance, ScannedFields } from './scanned.ts';
 export interface Sidecar {
   readonly source: Provenance;
   readonly fields: Partial<ScannedFields>;
-  /** Chapters of the whole book. Their times count from the start of the book, not of a file. */
+  /** Chapters of the whole book. Their times count from the start of the book, not from the start of a file. */
   readonly chapters?: readonly ChapterMark[];
 }
 
@@ -26,7 +26,7 @@ function yearIn(text: string | undefined): number | undefined {
   return Number.isInteger(year) ? year : undefined;
 }
 
-/** Reads an OPF package of Calibre or Audiobookshelf. */
+/** Reads an OPF package from Calibre or Audiobookshelf. */
 export function readOpf(document: string): Sidecar {
   const elements = readXml(document);
   const named = (name: string): readonly XmlElement[] =>
@@ -162,7 +162,7 @@ export interface CueSheet {
 
 const FRAMES_PER_SECOND = 75;
 
-/** Reads a cue sheet. Times of tracks consist of minutes, seconds and frames. */
+/** Reads a cue sheet. Track times consist of minutes, seconds and frames. */
 export function readCue(text: string): CueSheet {
   const files: { name: string; marks: { title: string; startMs: number }[] }[] = [];
   let title: string | undefined;

@@ -48,7 +48,7 @@ export const smartQueryShape = z
   .refine(({ all, any }) => (all === undefined) !== (any === undefined), 'needs either all or any');
 export type SmartQuery = z.infer<typeof smartQueryShape>;
 
-/** Data that a match depends on, in addition to the book itself. */
+/** Data, besides the book itself, that decides whether a book matches. */
 export interface Circumstances {
   readonly state: ListeningState;
   readonly now: number;
@@ -105,7 +105,7 @@ function matchesAdded(
 
 export type GroupField = 'author' | 'series' | 'narrator' | 'genre' | 'tag' | 'language';
 
-/** For each field, returns the values of a book that a condition is compared with. */
+/** For each field, returns the book's values that a condition is compared with. */
 const valuesOf: Readonly<Record<GroupField, (book: Book) => readonly string[]>> = {
   author: (book) => book.authors.flatMap(({ id, name }) => [id, normalizeName(name)]),
   series: (book) => book.series.flatMap(({ id, name }) => [id, normalizeText(name)]),

@@ -105,7 +105,7 @@ const DEFAULTS: TemplateValues = {
   author_last: 'Unknown Author',
   title: 'Untitled',
 };
-/** Placeholder for a slash of the template while values are inserted; values never contain this character. */
+/** Stands for a slash in the template while values are inserted; values never contain this character. */
 const SEPARATOR = '\u0000';
 
 /** Returns a path of safe, non-empty components. */

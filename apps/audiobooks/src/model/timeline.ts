@@ -4,7 +4,7 @@ import { count, id, time } from './stored.ts';
 /**
  * One timeline over all segments of a book.
  *
- * Each change of segments, order or durations writes a new map under the next generation. Maps never change and are
+ * Each change to segments, order or durations writes a new map under the next generation. Maps never change and are
  * never deleted, so a position on any old timeline can be converted to the current one.
  */
 export const durationMapShape = z.object({
@@ -65,7 +65,7 @@ export interface Position {
 }
 
 /**
- * Returns the segment at a position of the book, and the offset within that segment; undefined for a book without
+ * Returns the segment at a position in the book, and the offset within that segment; undefined for a book without
  * segments.
  */
 export function positionAt(map: DurationMap, bookPositionMs: number): Position | undefined {
@@ -107,7 +107,7 @@ export function carryPosition(
   return at === undefined ? undefined : { ...at, bookPositionMs: target };
 }
 
-/** Follows the chain of replacements of a segment. Stops at a cycle, which only a corrupt database can have. */
+/** Follows a segment's chain of replacements. Stops at a cycle, which only a corrupt database can have. */
 function followReplacements(
   place: Position,
   to: DurationMap,
@@ -178,7 +178,7 @@ function replacementsOf({ replaced = [] }: DurationMap): ReadonlyMap<string, Rep
   );
 }
 
-/** Converts a position back to the original segments after the undo of a merge. */
+/** Converts a position back to the original segments after a merge is undone. */
 function wayBack(place: Position, { replaced = [] }: DurationMap, to: DurationMap): Position | undefined {
   const parts = replaced
     .filter(({ into }) => into === place.segmentId)

@@ -18,7 +18,7 @@ const HOSTILE = [
   'a\r\nb\tc',
 ];
 
-/** The text as XML preserves it, with attribute white space normalised. */
+/** The text that survives a round trip through XML, with attribute white space normalised. */
 function held(text: string): string {
   return text
     .replaceAll(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/gu, '')

@@ -24,11 +24,11 @@ const { NAME_AMBIGUOUS, BOOK_NOT_FOUND, RIGHTS_MISSING } = audiobookErrors;
 
 export const bookFilters = {
   q: word('Words to find in any field, best match first; author:NAME searches only one field', 'words'),
-  library: word('Only books of this library', 'id'),
+  library: word('Only books in this library', 'id'),
   author: word('Only books by this author (id or name)'),
-  series: word('Only books of this series (id or name), in series order'),
+  series: word('Only books in this series (id or name), in series order'),
   narrator: word('Only books read by this narrator'),
-  genre: word('Only books of this genre'),
+  genre: word('Only books in this genre'),
   tag: word('Only books with this tag'),
   language: word('Only books in this language'),
   work: word('Only editions of this work', 'id'),

@@ -9,7 +9,7 @@ export const correctionInput = {
     'folder',
   ),
   library: optional(libraryField),
-  under: optional(text('Only books in this folder of the library', { max: 4_096, label: 'folder' })),
+  under: optional(text('Only books in this library folder', { max: 4_096, label: 'folder' })),
 } as const;
 
 const errors = [audiobookErrors.PATTERN_INVALID, audiobookErrors.LIBRARY_NOT_FOUND, audiobookErrors.RIGHTS_MISSING];

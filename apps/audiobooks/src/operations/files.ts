@@ -19,7 +19,7 @@ import { bookField, bookRow, chapterList, defineOperation, libraryField, MANAGE,
 /** Operations on audio files. The server runs them in the background; commands and tools wait for the result. */
 
 const { BOOK_NOT_FOUND, LIBRARY_NOT_FOUND, OPERATION_RUNNING, OPERATIONS_FULL, TEMPLATE_INVALID } = audiobookErrors;
-/** Additional errors of every file operation. */
+/** Additional errors that every file operation can return. */
 const WRITE_ERRORS = [
   OPERATION_RUNNING,
   OPERATIONS_FULL,
@@ -45,7 +45,7 @@ export const organiseInput = {
     DEFAULT_TEMPLATE,
   ),
   books: optional(
-    list(bookField, { min: 1, max: 10_000, summary: 'Books to move; default: all books of the library' }),
+    list(bookField, { min: 1, max: 10_000, summary: 'Books to move; default: all books in the library' }),
   ),
 } as const;
 
@@ -136,7 +136,7 @@ export const transcode = defineOperation({
   name: 'transcode.run',
   summary: 'Encode every file of a book in another format; can be undone',
   permission: MANAGE,
-  // Only formats from a fixed list reach the arguments of ffmpeg.
+  // Only formats from a fixed list reach ffmpeg's arguments.
   input: transcodeOptions,
   output: operationView,
   errors: [BOOK_NOT_FOUND, ...WRITE_ERRORS],
@@ -178,7 +178,7 @@ const duplicates = object({
     'Why these are probably duplicates: mostly the same audio, same ISBN or ASIN, or same work and narrators',
   ),
   overlap_percent: nullable(
-    integer('How much of the longest book the other books contain, in percent; null unless the reason is same_files'),
+    integer('Percentage of the longest book that the other books also contain; null unless the reason is same_files'),
   ),
   books: list(bookRow),
 });

@@ -79,7 +79,7 @@ export const editAuthor = defineOperation({
 
 export const mergeAuthors = defineOperation({
   name: 'author.merge',
-  summary: 'Merge duplicate entries of an author into one',
+  summary: 'Merge duplicate entries for an author into one',
   permission: WRITE,
   input: { author: authorField, others: list(authorField, { min: 1, max: 100 }) },
   output: object({ ...authorFields, operation_id: operationId }),
@@ -109,7 +109,7 @@ export const showSeries = defineOperation({
 
 export const mergeSeries = defineOperation({
   name: 'series.merge',
-  summary: 'Merge duplicate entries of a series into one',
+  summary: 'Merge duplicate entries for a series into one',
   permission: WRITE,
   input: { series: seriesField, others: list(seriesField, { min: 1, max: 100 }) },
   output: object({ ...seriesFields, operation_id: operationId }),

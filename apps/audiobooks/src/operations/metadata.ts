@@ -65,9 +65,9 @@ export const disableProvider = defineOperation({
 
 export const matchQuery = {
   book: bookField,
-  title: optional(text('Search for this title instead of the title of the book', { min: 1, max: 500 })),
-  author: optional(text('Search for this author instead of the author of the book', { min: 1, max: 500 })),
-  asin: optional(text('Search for this ASIN instead of the ASIN of the book', { min: 1, max: 20 })),
+  title: optional(text('Search for this title instead of the one in the book', { min: 1, max: 500 })),
+  author: optional(text('Search for this author instead of the one in the book', { min: 1, max: 500 })),
+  asin: optional(text('Search for this ASIN instead of the one in the book', { min: 1, max: 20 })),
   region: withDefault(choice(REGIONS, 'Audible shop in which Audnexus searches'), 'us'),
 } as const;
 

@@ -3,7 +3,7 @@ import { LOG_LEVELS, OPERATION_TYPES } from '../model/choices.ts';
 import { audiobookErrors } from '../model/errors.ts';
 import { defineOperation, MANAGE, operationView } from './fields.ts';
 
-/** Lists, shows, cancels and undoes the operations of a library: scans, merges, imports and edits. */
+/** Lists, shows, cancels and undoes the operations on a library: scans, merges, imports and edits. */
 
 const { OPERATION_NOT_FOUND } = audiobookErrors;
 const operationField = text('Operation id', { min: 1, max: 64, label: 'operation' });

@@ -44,7 +44,10 @@ const query = object(
   {
     all: conditions,
     any: conditions,
-    sort: withDefault(choice(SMART_SORTS, 'Sort order; added and recent list the newest books first'), 'title'),
+    sort: withDefault(
+      choice(SMART_SORTS, 'Sort order; with "added" or "recent", the newest books come first'),
+      'title',
+    ),
     limit: withDefault(nullable(integer('Maximum number of books', { min: 1, max: 10_000 })), null),
   },
   { summary: 'Conditions of a smart playlist: JSON with a list named "all" or "any"' },

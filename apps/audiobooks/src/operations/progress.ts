@@ -220,7 +220,7 @@ const finishedWhen = object({
 });
 const skipBack = seconds('Seconds to skip back');
 const skipForward = seconds('Seconds to skip forward');
-const sleepMinutes = integer('Minutes of the sleep timer', { min: 0, max: 1_440, label: 'minutes' });
+const sleepMinutes = integer('Sleep timer, in minutes', { min: 0, max: 1_440, label: 'minutes' });
 
 const preferences = object({
   speed,
@@ -251,7 +251,7 @@ export const preferenceChanges = {
   books: optional(
     record(
       object({ speed: nullable(speed) }),
-      'Playback speed of individual books, by book id; null removes the speed of a book',
+      "Playback speed of individual books, by book id; null removes a book's speed",
     ),
   ),
 } as const;

@@ -73,7 +73,7 @@ export const listListeners = defineOperation({
     data: list(object({ user_id: text(), listen_seconds: integer(), plays: integer(), finished: integer() })),
     next_cursor: nullable(text()),
   }),
-  absent: { mcp: 'Shows data of other users' },
+  absent: { mcp: "Shows other users' data" },
   run: async () => (await import('../service/statistics/read-statistics.ts')).listListeners,
 });
 

@@ -36,8 +36,8 @@ export function createOrganiseEngine(): OrganiseEngine {
 }
 
 /**
- * Returns the sidecars that move with a book. If no other book uses the folder, these are all other files in it.
- * Otherwise, these are only the files named after one of the book's files (`Dune.cue` for `Dune.m4b`).
+ * Returns the sidecars that move with a book. If no other book uses the folder, these are all other files in it. If
+ * another book does, these are only the files named after one of the book's files (`Dune.cue` for `Dune.m4b`).
  */
 async function sidecarsOf(disk: DiskView, book: BookFacts): Promise<readonly string[]> {
   const own = new Set(book.files.map(({ path }) => path));

@@ -33,8 +33,8 @@ const refuse = (refusals: Refusals, bookId: string, path: string, reason: string
 };
 
 /**
- * Spells each folder like an existing or planned folder with the same key, so that no two folders differ only in case
- * or accents.
+ * Gives each folder the spelling of an existing or planned folder with the same key, so that no two folders differ only
+ * in case or accents.
  */
 async function withKnownSpelling(targets: readonly BookTarget[], disk: DiskView): Promise<readonly BookTarget[]> {
   const known = new Map<string, string>();
@@ -64,9 +64,7 @@ async function withKnownSpelling(targets: readonly BookTarget[], disk: DiskView)
   return spelled;
 }
 
-/**
- * Refuses two books whose files would have the same path, and a file at the path of a folder that another book needs.
- */
+/** Refuses two books whose files would have the same path, and a file at a path where another book needs a folder. */
 function refuseCollisions(targets: readonly BookTarget[], refusals: Refusals): void {
   const owners = new Map<string, PlannedMove[]>();
   for (const move of targets.flatMap(({ moves }) => moves)) {
@@ -137,7 +135,7 @@ function inPossibleOrder(targets: readonly BookTarget[], refusals: Refusals): re
   return ordered;
 }
 
-/** Target paths of the files of one book. */
+/** Target paths of one book's files. */
 export interface BookTarget {
   readonly bookId: string;
   readonly title: string;
@@ -190,7 +188,7 @@ interface ElementaryMove {
   readonly completes?: PlannedMove;
 }
 
-/** Splits moves into renames. If files of a book swap names, they first get temporary names. */
+/** Splits moves into renames. If the files of a book swap names, they first get temporary names. */
 export function elementaryMoves(moves: readonly PlannedMove[], operationId: string): readonly ElementaryMove[] {
   const targets = new Set(moves.map(({ to }) => pathKey(to)));
   const aside: ElementaryMove[] = [];

@@ -189,7 +189,7 @@ describe('what a scan does not touch', () => {
     renameSync(join(root, path), kept);
     symlinkSync(kept, join(root, path));
     expect(await readSound(root, path)).toMatchObject({ problem: { kind: 'forbidden', path } });
-    // Permissions can change without any change to the file.
+    // Permissions can change although the file does not.
     const { signal } = new AbortController();
     const reader = {
       root,

@@ -146,7 +146,7 @@ class Scan {
   }
 }
 
-/** Returns the folder to scan. For a disc folder, this is the folder of the book. */
+/** Returns the folder to scan. For a disc folder, this is the book's folder. */
 function aboveDiscs(folder: string): string {
   let path = folder;
   while (path !== '' && couldBeDisc(path.slice(path.lastIndexOf('/') + 1))) {
@@ -171,7 +171,7 @@ async function* each<T>(items: readonly T[]): AsyncGenerator<T, void> {
 interface Unseen {
   readonly stated: StatedUnit;
   readonly scanned: ScannedUnit;
-  /** True if a file changed recently; then the unit must be scanned again later. */
+  /** True if a file changed recently, so the unit must be scanned again later. */
   readonly isYoung: boolean;
   /** Number of files that this scan counted. */
   readonly files: number;

@@ -4,7 +4,7 @@ import type { ScannedFile } from '../model/scanned.ts';
 import { withoutParts } from './tag-fields.ts';
 
 /**
- * Groups the files of a folder into books. Files with the same album form a book. Without albums, numbered parts with
+ * Groups the files in a folder into books. Files with the same album form a book. Without albums, numbered parts with
  * the same name form a book, and so do all files in a book's own folder. Files with chapters stay separate books.
  */
 export function groupFiles(files: readonly ScannedFile[], hasOwnFolder: boolean): readonly (readonly ScannedFile[])[] {
@@ -92,7 +92,7 @@ function partNumber(file: ScannedFile): number | undefined {
 }
 
 /**
- * Splits the files of a folder into two books if they contain the same audio in two forms, for example in parts and as
+ * Splits the files in a folder into two books if they contain the same audio in two forms, for example in parts and as
  * one file.
  */
 export function splitAlternatives(files: readonly ScannedFile[]): readonly (readonly ScannedFile[])[] {

@@ -221,7 +221,7 @@ describe.each(SHAPES)('$name', ({ folder, says }) => {
     plant(root, { [`${path}/01.mp3`]: null, [`${path}/02.mp3`]: null });
     const { books } = await scanTree(root);
     const lines = books.map(inOneLine);
-    // If a name has dots instead of spaces, the dots of initials are lost.
+    // If a name has dots instead of spaces, the dots after initials are lost.
     const ignoresAuthor = path.includes('.-.');
     expect(ignoresAuthor ? lines.map((line) => line.replace(/^[^:]*/, 'nobody')) : lines).toEqual([
       expected(book, says),

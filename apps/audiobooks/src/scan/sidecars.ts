@@ -50,7 +50,7 @@ export async function readSidecars(
 
 const COVER_NAMES = ['cover', 'folder', 'front', 'albumart', 'poster', 'image'];
 
-/** Returns the picture whose name says that it is a cover; otherwise the largest picture. */
+/** Returns the picture that is named like a cover; if there is none, the largest picture. */
 function coverAmong(paths: readonly string[], sizeOf: (path: string) => number): CoverSource | undefined {
   const pictures = paths
     .map((path) => {

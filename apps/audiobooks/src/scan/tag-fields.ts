@@ -40,8 +40,8 @@ type Named = Partial<Pick<ScannedFields, 'title' | 'subtitle' | 'narrators' | 'y
 };
 
 /**
- * Reads the album, or the title of a single file without album. Both may contain series, year and more, as folder names
- * do.
+ * Reads the album, or the title of a single file without an album. Both may contain series, year and more, as folder
+ * names do.
  */
 function bookTitle(tags: readonly AudioTags[]): Named {
   const album = mostCommon(tags.map((one) => one.album));
@@ -86,8 +86,8 @@ function people(tags: readonly AudioTags[], of: (tags: AudioTags) => readonly st
 }
 
 /**
- * Uses the narrator tag; without one, the composer tag, which often holds the narrator; otherwise an artist who is not
- * the author.
+ * Uses the first of these that the files have: the narrator tag; the composer tag, which often holds the narrator; an
+ * artist who is not the author.
  */
 function narratorsOf(tags: readonly AudioTags[], authors: readonly string[]): readonly string[] {
   const known = new Set(authors.map(comparable));

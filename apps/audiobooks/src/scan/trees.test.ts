@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { inOneLine, plant, scanTree, type Tree } from '../../test/tree.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 
-/** Folder trees of real libraries and their expected books. `null` is an audio file without tags. */
+/** Folder trees from real libraries and the books expected in them. `null` is an audio file without tags. */
 
 const OPF = `<package xmlns:dc="x" xmlns:opf="y"><dc:title>Dune</dc:title><dc:creator opf:role="aut">Frank Herbert</dc:creator>
   <dc:creator opf:role="nrt">Simon Vance</dc:creator><meta name="calibre:series" content="Dune"/><meta name="calibre:series_index" content="1"/></package>`;

@@ -109,7 +109,7 @@ export function couldBeDisc(name: string): boolean {
 }
 
 /**
- * Returns the units of a folder and of its possible disc folders. Each possible disc is part of the unit of the folder,
+ * Returns the units of a folder and of its possible disc folders. Each possible disc is part of the folder's unit,
  * forms a unit with other discs, or is a separate book.
  */
 function unitsOf(own: FolderFiles, candidates: readonly FolderFiles[], siblings: readonly string[]): readonly Unit[] {
@@ -139,8 +139,8 @@ function unitsOf(own: FolderFiles, candidates: readonly FolderFiles[], siblings:
 }
 
 /**
- * Returns the name without the disc number; an empty text if the disc belongs to the parent folder: `CD 1`, or `Dune CD
- * 1` in `Dune`.
+ * Returns the name without the disc number; an empty string if the disc belongs to the parent folder: `CD 1`, or `Dune
+ * CD 1` in `Dune`.
  */
 function stemOf(name: string, above: string): string {
   const stem = withoutDisc(name);
@@ -186,7 +186,7 @@ function stemUnit(own: FolderFiles, discs: readonly Disc[], stem: string): Unit 
  * Version of the parser. Increment it when names or tags are parsed differently, so that the next scan reads all files
  * again.
  */
-const UNDERSTANDING = 2;
+const UNDERSTANDING = 3;
 
 /** Returns a fingerprint of the names and signatures of all files that determine the books of a unit. */
 export function fingerprintOf(

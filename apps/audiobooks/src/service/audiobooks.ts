@@ -19,13 +19,13 @@ import { Covers } from './covers.ts';
 import { Providers } from './metadata/providers.ts';
 import { BackgroundOperations } from './operations/background.ts';
 
-/** The audiobooks of one data home. Every service takes this as its first argument. */
+/** The audiobooks in one data home. Every service takes this as its first argument. */
 export interface Audiobooks {
   readonly home: string;
   readonly store: Store;
   /**
-   * Reads data that people see. Leaves out damaged records and reports each of them once, while reads through `store`
-   * fail. Changes and rights use `store`, because there a damaged record must not count as missing.
+   * Reads data that people see. Leaves out damaged records and reports each of them once; reads through `store` fail
+   * instead. Changes and permission checks use `store`, because they must not treat a damaged record as missing.
    */
   readonly reader: KeyspaceReader;
   /** Reports a damaged record, once. */
@@ -66,7 +66,7 @@ export interface AudiobooksOptions extends StoreOptions {
   /** Network access to metadata providers; tests replace it. */
   readonly network?: Network;
   readonly onProgress?: OperationOptions['onProgress'];
-  /** Receives errors of background work, for which no caller waits, and damaged records that are left out. */
+  /** Receives errors from background work, for which no caller waits, and damaged records that are left out. */
   readonly onProblem?: (error: unknown) => void;
 }
 
@@ -121,7 +121,7 @@ function onceEach(report: (error: unknown) => void): (error: unknown) => void {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Returns the database and key file of a data home. */
+/** Returns the database and key file in a data home. */
 export function storeLocation(
   home: string,
   env: Environment,

@@ -9,7 +9,7 @@ import type { Audiobooks } from './audiobooks.ts';
 import { resolveBook } from './queries/resolve.ts';
 import { editedMarks } from './views.ts';
 
-/** Yields the books of a library with their files; omits missing and deleted books. */
+/** Yields the books in a library with their files; omits missing and deleted books. */
 export async function* factsOf(
   { store }: Audiobooks,
   library: Library,

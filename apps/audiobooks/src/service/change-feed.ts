@@ -21,7 +21,7 @@ interface AddressedEvent extends StreamEvent {
 }
 
 /**
- * If one commit changes more books than this, for example in a scan, the feed reports a single change of the library.
+ * If one commit changes more books than this, for example in a scan, the feed reports a single change to the library.
  */
 const BOOKS_MAX = 50;
 

@@ -40,7 +40,7 @@ class Run {
     return all[n % Math.max(1, all.length)]?.id;
   }
 
-  /** Scans one to four folders, each with one to three out of twelve files. Names and paths keep changing. */
+  /** Scans one to four folders, each with one to three of twelve files. Names and paths keep changing. */
   scan({ a, b, c }: Step): Promise<unknown> {
     const found: ScannedBook[] = [];
     for (let folder = 0; folder <= a % 4; folder++) {

@@ -84,7 +84,7 @@ export interface AudioFile extends OpenedFile {
   readonly segment: Segment;
 }
 
-/** Opens the file of a segment. Accepts only paths that are stored in the database. */
+/** Opens a segment's file. Accepts only paths that are stored in the database. */
 export async function openAudioFile({ store }: Audiobooks, bookId: string, segmentId: string): Promise<AudioFile> {
   // An operation may move the file after its path was read. In this case, the path is read again.
   for (let path: string | undefined; ;) {

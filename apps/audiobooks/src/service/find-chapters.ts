@@ -20,7 +20,7 @@ export interface SilentPlace {
 }
 
 const PLACES_MAX = 2_000;
-/** Decodes one file at a time, because each needs a whole processor. */
+/** Decodes one file at a time, because decoding uses a whole CPU core. */
 const decoding = new Limiter(1);
 /** A chapter starts a little before its first word. */
 const LEAD_MS = 500;

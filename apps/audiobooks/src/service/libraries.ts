@@ -12,12 +12,12 @@ import type { ByLibrary } from '../operations/fields.ts';
 import { countOf } from './queries/browse-books.ts';
 import { resolveBook } from './queries/resolve.ts';
 
-/** Returns the library of a folder; creates or restores it if necessary. `root` is the folder's real path. */
+/** Returns the library for a folder; creates or restores it if necessary. `root` is the folder's real path. */
 export async function libraryAt(audiobooks: Audiobooks, root: string, name?: string): Promise<Library> {
   const { at, newId } = stampFor(audiobooks);
   const removed = await audiobooks.store.find(libraries.by.root, { root });
-  // Restores the books before the library: if this is interrupted, the library is still marked as removed, and the next
-  // call continues.
+  // Restores the books before the library. If the process stops in between, the library is still marked as removed, and
+  // the next call continues.
   if (removed !== undefined && removed.removed_at !== null)
     await markBooks(audiobooks, removed.id, removed.removed_at, null);
   return audiobooks.store.transact(async (tx) => {
@@ -86,7 +86,10 @@ export async function findLibrary(audiobooks: Audiobooks, given: string): Promis
   throw audiobookErrors.LIBRARY_NOT_FOUND(`There is no library ${given}.`);
 }
 
-/** Returns the given library; without one, the library of the first book; without books, the only library. */
+/**
+ * Returns the given library. If none is given, returns the library of the first book or, without books, the only
+ * library.
+ */
 export async function chooseLibrary(
   audiobooks: Audiobooks,
   given: string | undefined,
@@ -165,7 +168,7 @@ export async function removeLibrary(audiobooks: Audiobooks, { library: given }: 
 const BOOKS_PER_COMMIT = 200;
 
 /**
- * Marks the books of a library. Skips books that already have the mark, so that a repeated call resumes after an
+ * Marks the books in a library. Skips books that already have the mark, so that a repeated call resumes after an
  * interruption.
  */
 async function markBooks(

@@ -50,7 +50,7 @@ export async function listenerOf({ store }: Audiobooks, caller: Caller): Promise
   if (permissions === undefined || userId === undefined) return localListener(userId ?? NO_USER, name);
   const manage = permissions.includes(MANAGE);
   const own = await rightsOf(store, userId);
-  // Managers see all libraries. Otherwise a manager who removed their own rights could not restore them.
+  // Managers see all libraries, so that a manager who removes their own rights can restore them.
   const libraries = manage || own.libraries === 'all' ? 'all' : new Set(own.libraries);
   return {
     userId,

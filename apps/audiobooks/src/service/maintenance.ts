@@ -13,8 +13,8 @@ const RECOVER_INTERVAL_MS: number = MINUTE;
 
 /**
  * Background work of a server: recovers interrupted operations, counts playback events in batches, and prunes old
- * events once a day. Counting may be late, because every query of the statistics first counts new events. Several
- * servers may count at once; only one of them prunes.
+ * events once a day. Counting may be late, because every statistics query first counts new events. Several servers may
+ * count at once; only one of them prunes.
  */
 export class Maintenance {
   readonly #audiobooks: Audiobooks;

@@ -25,7 +25,7 @@ export async function openOverview(
   return { ...overview(audiobooks), close: () => audiobooks.close({ processIsEnding: true }) };
 }
 
-/** Supplies the data of audiobooks for pages and commands that cover all applications. */
+/** Supplies audiobooks data to pages and commands that cover all applications. */
 export function overview(audiobooks: Audiobooks): Overview {
   return {
     async find({ words, limit }, caller) {

@@ -49,6 +49,10 @@ describe('a scan', () => {
     expect(summaryOf(operation as unknown as Parameters<typeof summaryOf>[0])).toBe(
       '3 added, 27 problems (listed in the log)',
     );
+    const one = { result: { units: 1, files: 1, readFiles: 1, books: 1, added: 1, problems: 1 }, params: {} };
+    expect(summaryOf(one as unknown as Parameters<typeof summaryOf>[0])).toBe(
+      '1 file, 1 book, 1 added, 1 problem (listed in the log)',
+    );
   });
 
   it('keeps what only the names before organising said', async () => {

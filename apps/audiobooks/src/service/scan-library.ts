@@ -109,7 +109,7 @@ interface ScanSessionOptions {
   readonly operationId: string | null;
   readonly by: string;
   readonly exists: Exists;
-  /** The scanned folders; by default, the root. If the scan does not find a known folder below them, it was removed. */
+  /** The scanned folders; by default, the root. A known folder below them that the scan does not find was removed. */
   readonly within?: readonly string[];
 }
 

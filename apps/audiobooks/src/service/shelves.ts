@@ -45,7 +45,7 @@ async function continued(reads: Reads, listener: Listener): Promise<readonly Boo
   return found.slice(0, SHELF);
 }
 
-/** Returns more books than a shelf shows, because not every book leads to a next book of its series. */
+/** Returns more books than a shelf shows, because not every book leads to a next book in its series. */
 async function finishedBooks(reads: Reads, listener: Listener): Promise<readonly Book[]> {
   const options = { limit: 2 * SHELF, reverse: true };
   return shownBooks(reads, listener, await reads.list(progress.by.finished, { user_id: listener.userId }, options));
@@ -76,7 +76,10 @@ async function recentlyAdded(reads: Reads, { sees }: Listener): Promise<readonly
   return found.slice(0, SHELF);
 }
 
-/** Returns for each series the first book after the last finished one, unless a book of the series is in progress. */
+/**
+ * Returns, for each series, the first book after the last finished one. Skips a series if one of its books is in
+ * progress.
+ */
 async function nextInSeries(reads: Reads, listener: Listener, finished: readonly Book[]): Promise<readonly Book[]> {
   const next = new Map<string, Book>();
   for (const id of new Set(finished.flatMap(({ series }) => series.map((membership) => membership.id)))) {
@@ -87,7 +90,7 @@ async function nextInSeries(reads: Reads, listener: Listener, finished: readonly
   return [...next.values()];
 }
 
-/** Reads only keys and positions of the series, because most of its books are not shown. */
+/** Reads only keys and positions, because most books in a series are not shown. */
 async function nextOf(reads: Reads, listener: Listener, series: string): Promise<Book | undefined> {
   const inOrder = (await reads.keys(books.by.series, { series })).slice(0, EXAMINED_MAX);
   const ids = inOrder.map(({ id }) => id);

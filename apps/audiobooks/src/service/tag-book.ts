@@ -36,7 +36,7 @@ export async function planTags(audiobooks: Audiobooks, book: Book): Promise<read
   return audiobooks.engines.tags.preview({ root, book: await bookFacts(audiobooks.store, book) });
 }
 
-/** Writes the metadata of a book into its files: all or none. */
+/** Writes a book's metadata into all of its files or none. */
 export async function tagBook(
   audiobooks: Audiobooks,
   request: OperationOptions & { readonly book: string },

@@ -8,7 +8,7 @@ import { type Audiobooks, stampFor } from './audiobooks.ts';
 import { listeningProblems, rebuildStatistics } from './statistics/count.ts';
 
 /**
- * Lets the keyspace verify indexes and logs. Then verifies the rules of the application: totals and timelines match the
+ * Lets the keyspace verify indexes and logs. Then verifies the application's rules: totals and timelines match the
  * segments, every segment has a book, replacements form no cycle, derived fields and counts are right, and statistics
  * match the events.
  */

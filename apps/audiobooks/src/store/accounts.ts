@@ -33,7 +33,7 @@ function ignoreUnknown(error: unknown): undefined {
 }
 
 /**
- * Reads accounts outside of requests: whether the owner of a feed may still listen, and which accounts exist. Opens the
+ * Reads accounts outside requests: whether the owner of a feed may still listen, and which accounts exist. Opens the
  * accounts database on first use.
  */
 export class AccountReader {
@@ -73,7 +73,7 @@ export class AccountReader {
     const { accounts, keyspace } = await this.#open();
     const revision = await keyspace.revision();
     const known = this.#tokenUsers.get(tokenId);
-    // Every change of any account changes the revision.
+    // Every change to any account changes the revision.
     if (known?.revision === revision) return known;
     const token = (await accounts.listTokens(userId)).find(({ id }) => id === tokenId);
     const found = token === undefined ? undefined : await accounts.findUser(userId).catch(ignoreUnknown);

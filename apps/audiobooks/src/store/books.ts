@@ -120,7 +120,7 @@ function countBooks(tx: Transaction, before: Book | undefined, after: Book | und
 }
 
 /**
- * Finds or creates the work of a book by title and author, or by ISBN or ASIN. A book without an author gets its own
+ * Finds or creates the work for a book by title and author, or by ISBN or ASIN. A book without an author gets its own
  * work, because titles are not unique.
  */
 export async function workFor(tx: Transaction, book: Book, stamp: Stamp): Promise<string> {

@@ -41,7 +41,7 @@ import { bookTallyShape, dayTallyShape, userTallyShape } from '../model/tally.ts
 import { durationMapShape } from '../model/timeline.ts';
 
 /**
- * The keyspace of audiobooks, with the exact keys of the audiobooks design document. Users and sessions (`u:`, `ua:`,
+ * The audiobooks keyspace, with the exact keys from the audiobooks design document. Users and sessions (`u:`, `ua:`,
  * `sess:`, `authz:`) are in the accounts database.
  *
  * Everything under `idx:` and `bfi:` is derived from the records. Where the design document has one index entry per

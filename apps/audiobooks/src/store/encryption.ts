@@ -191,7 +191,7 @@ export async function withEncryption(engine: Engine, secret: () => Uint8Array | 
   const key = secret();
   if (key === undefined || keyCheck(key) !== record.key_check) {
     throw audiobookErrors.ENCRYPTION_KEY_MISSING(
-      key === undefined ? 'The key file of this database is missing.' : 'The key file belongs to another database.',
+      key === undefined ? 'The key file for this database is missing.' : 'The key file belongs to another database.',
     );
   }
   return sealingEngine(engine, new Sealer(key, record.names), record.names);
@@ -228,7 +228,7 @@ export async function turnOnEncryption(
   return count;
 }
 
-/** Returns false if another process changed a value meanwhile; then the caller reads the page again. */
+/** Returns false if another process has changed a value in the meantime; the caller then reads the page again. */
 async function replace(engine: Engine, sealed: readonly (readonly [string, Stored, Stored])[]): Promise<boolean> {
   if (sealed.length === 0) return true;
   const reads = new Map(sealed.map(([key, before]) => [key, before]));

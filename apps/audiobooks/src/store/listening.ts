@@ -34,7 +34,7 @@ export async function rememberJump(
   await tx.put(jumps, key, { jumps: [jump, ...known].slice(0, JUMPS_MAX), version: 1 });
 }
 
-/** Prefix of the keys for the speed of a book; each book has its own key. */
+/** Prefix of the keys for book speeds; each book has its own key. */
 const BOOK_PREFIX = 'book.';
 
 export async function finishedWhen(reads: Reads, user: string): Promise<FinishedWhen> {

@@ -75,7 +75,7 @@ const newId = ulidSource();
 
 /**
  * Migrates to version 1.1.0 of the audiobooks design document: gives every book a work, and sets the counters of each
- * work to the sums of the counters of its books.
+ * work to the sums of its books' counters.
  */
 const introduceWorks: KeyspaceMigration = {
   version: 2,

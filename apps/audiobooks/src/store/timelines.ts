@@ -25,7 +25,7 @@ interface TimelineChange {
   /** Active segments in order. */
   readonly segments: readonly Segment[];
   readonly method: DurationMap['method'];
-  /** Replacements of segments that are no longer active. */
+  /** The replacement for each segment that is no longer active. */
   readonly replacements?: ReadonlyMap<string, Replacement>;
   /** Overrides how a position is converted. */
   readonly carry?: (place: Position) => Position | undefined;
@@ -164,7 +164,7 @@ export interface CurrentPosition extends CarriedPosition {
 
 /**
  * Converts a reported position to the current timeline. A device may be offline for weeks and miss a merge or its undo,
- * so this converts through all timelines since then, one by one. Returns 'no-files' if there is nothing to play, and
+ * so the position is converted through each timeline since then. Returns 'no-files' if there is nothing to play, and
  * 'unknown' if the book never had the segment.
  */
 export async function currentPosition(

@@ -1,4 +1,4 @@
-/** Merges the only book of a library, with a file in STATE in place of the database: `merge-victim ROOT STATE`. */
+/** Merges the only book in a library, with a file in STATE in place of the database: `merge-victim ROOT STATE`. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

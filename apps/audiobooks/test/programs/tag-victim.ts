@@ -1,4 +1,4 @@
-/** Writes tags into the only book of a library, or recovers from a crash: `tag-victim ROOT STATE write|recover`. */
+/** Writes tags into the only book in a library, or recovers from a crash: `tag-victim ROOT STATE write|recover`. */
 import { join } from 'node:path';
 
 import { createMergeEngine } from '../../src/merge/engine.ts';

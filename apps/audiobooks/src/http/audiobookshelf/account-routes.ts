@@ -61,7 +61,7 @@ function refreshTokenOf({ request: { headers } }: ClientRequest): string | undef
 }
 
 /**
- * Answers with a token pair. Only browsers get the refresh token as a cookie: other clients would send the cookie
+ * Responds with a token pair. Only browsers get the refresh token as a cookie: other clients would send the cookie
  * without an Origin header, and the server refuses such requests.
  */
 async function withTokens(request: ClientRequest, found: ClientUser): Promise<Response> {

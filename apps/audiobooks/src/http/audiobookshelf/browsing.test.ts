@@ -129,7 +129,7 @@ describe('signing in', () => {
     expect((await tablet.send('/api/me')).status).toBe(200);
     const [token, ...more] = await place.accounts.listTokens(place.users.bob);
     expect([token?.name, more]).toEqual(['Audiobookshelf client', []]);
-    // A sign-in beyond the limit ends the one that was not used for the longest time.
+    // A sign-in beyond the limit ends the least recently used one.
     const lastUsed = async () => (await place.accounts.listTokens(place.users.bob))[0]?.last_used_at;
     await expect.poll(lastUsed).not.toBeNull();
     await place.accounts.revokeToken({ userId: place.users.bob, tokenId: token!.id });
@@ -141,7 +141,7 @@ describe('signing in', () => {
   });
 
   it('is off until an administrator enables it, and keeps ids', async () => {
-    // The token from before has expired.
+    // The earlier token has expired.
     ada = await place.signIn('ada');
     const before = await idOf('Emma');
     await disableClients(place.app);

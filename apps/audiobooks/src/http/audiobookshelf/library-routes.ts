@@ -24,6 +24,7 @@ import { COVER_SIZES } from '../../service/covers.ts';
 import { visibleLibraries } from '../../service/libraries.ts';
 import { progressIn } from '../../service/listening/progress.ts';
 import { statesOf } from '../../service/playlists/smart.ts';
+import { playlists } from '../../store/definitions.ts';
 import { coverResponse } from '../covers.ts';
 import {
   type ClientRequest,
@@ -78,10 +79,13 @@ async function oneLibrary(request: UserRequest): Promise<object> {
   const library = await libraryOf(request);
   const view = libraryView(request.ids, library, 0);
   if (request.query.get('include')?.includes('filterdata') !== true) return view;
-  return { filterdata: await filterData(request, library.id), issues: 0, numUserPlaylists: 0, library: view };
+  const { audiobooks, listener } = request;
+  // The official clients show their playlists page only if this number is not 0.
+  const { length: numUserPlaylists } = await audiobooks.reader.list(playlists.by.user, { user_id: listener.userId });
+  return { filterdata: await filterData(request, library.id), issues: 0, numUserPlaylists, library: view };
 }
 
-/** Parses which page the client requests. `page` counts from 0; a limit of 0 means all entries. */
+/** Parses the page that the client requests. `page` counts from 0; a limit of 0 means all entries. */
 function pageRequest({ query }: UserRequest): ListRequest {
   return {
     sort: query.get('sort') ?? 'media.metadata.title',
@@ -224,7 +228,7 @@ async function batch(request: UserRequest): Promise<object> {
   return { libraryItems: (await Promise.all(whole)).map((each) => expandedItem(request.ids, each)) };
 }
 
-/** Origins of the web views in the official apps. Their pages may read covers and open the socket of this server. */
+/** Origins of the web views in the official apps. Their pages may read covers and open this server's socket. */
 export const WEB_VIEWS: readonly string[] = ['http://localhost', 'capacitor://localhost'];
 
 /**

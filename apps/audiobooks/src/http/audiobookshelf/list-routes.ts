@@ -17,7 +17,7 @@ import { type ClientRoute, signedIn, text, type UserRequest, wholeNumber } from 
 
 const idOf = (request: UserRequest): string => listId(request, request.path['list'] ?? '');
 
-/** Returns the routes for playlists or collections. The two kinds differ only in the names of paths and fields. */
+/** Returns the routes for playlists or collections. The two kinds differ only in path and field names. */
 function routesOf(kind: ClientListKind): readonly ClientRoute[] {
   const base = `/api/${kind}s`;
   const item = kind === 'playlist' ? 'item' : 'book';
@@ -69,7 +69,7 @@ function routesOf(kind: ClientListKind): readonly ClientRoute[] {
   ];
 }
 
-/** Returns the ids of books. Clients send them as text or as objects with `libraryItemId`. */
+/** Returns book ids, which clients send as text or as objects with `libraryItemId`. */
 function itemsIn(given: unknown): readonly string[] {
   return (Array.isArray(given) ? given : [])
     .map((item: unknown) => text(typeof item === 'object' && item !== null ? Reflect.get(item, 'libraryItemId') : item))

@@ -49,6 +49,8 @@ it('keeps playlists of the listener, which each library shows with its own books
     return results.map((list) => titles(list.items));
   };
   expect(await shownIn('main')).toEqual([['Emma', 'Dune']]);
+  const withFilters = `/api/libraries/${libraries['main']}?include=filterdata`;
+  expect((await ada.read(withFilters, shapes.libraryWithFilters)).numUserPlaylists).toBe(1);
   expect(await shownIn('other')).toEqual([['Diary']]);
   await ada.read(`${path}/item/${items['Dune']}`, shapes.playlist, { method: 'DELETE' });
   await ada.read(`${path}/item`, shapes.playlist, { body: { libraryItemId: items['Dune'] } });

@@ -179,6 +179,13 @@ describe('positions', () => {
     expect((await start(item)).currentTime).toBe(40.5);
   });
 
+  it('of a session that is closed while a report arrives leave it closed', async () => {
+    const session = await start(await realBook());
+    clock += 20_000;
+    await Promise.all([sync(session.id, 0.2, 20), sync(session.id, 0.3, 20, 'close'), sync(session.id, 0.4, 20)]);
+    expect((await place.send(`/public/session/${session.id}/track/1`)).status).toBe(404);
+  });
+
   it('survive a stale session and a client that sends 0:00 at the end', async () => {
     const item = await longBook();
     const session = await start(item);
@@ -205,6 +212,20 @@ describe('positions', () => {
     expect((await progressOf(item)).currentTime).toBe(1_200);
   });
 
+  it('of a finished book survive a client that sends 0:00 at the end; listening again starts the book again', async () => {
+    const item = await longBook();
+    const session = await start(item);
+    clock += 20_000;
+    await sync(session.id, 3_595, 20);
+    await sync(session.id, 0, 0, 'close');
+    expect(await progressOf(item)).toMatchObject({ currentTime: 3_595, isFinished: true });
+    const again = await start(item);
+    expect(again.currentTime).toBe(0);
+    clock += 15_000;
+    await sync(again.id, 15, 15);
+    expect(await progressOf(item)).toMatchObject({ currentTime: 15, isFinished: false });
+  });
+
   it('survive a late report of a session that another device has overtaken', async () => {
     const item = await longBook();
     const forgotten = await start(item, { ...DEVICE, deviceId: 'old tablet' });
@@ -214,7 +235,7 @@ describe('positions', () => {
     await sync(session.id, 1_200, 1_200);
     await sync(forgotten.id, 1.6, 2);
     expect((await progressOf(item)).currentTime).toBe(1_200);
-    // Somebody listens to the tablet again.
+    // The user listens on the tablet again.
     clock += 10_000;
     await sync(forgotten.id, 11, 10);
     expect((await progressOf(item)).currentTime).toBe(11);
@@ -290,7 +311,7 @@ describe('positions', () => {
     });
     const { mediaProgress } = await client.read('/api/me', shapes.user);
     expect(mediaProgress.map(({ libraryItemId }) => libraryItemId).toSorted()).toEqual(items.toSorted());
-    // An older position of another device changes nothing; a newer one does.
+    // An older position from another device changes nothing; a newer one does.
     const [item] = items;
     const update = (currentTime: number, lastUpdate: number) =>
       client.done('/api/me/progress/batch/update', {

@@ -79,8 +79,28 @@ it('tells a client of positions, books and access', async () => {
   expect(shapes.user.parse(await event('user_updated')).bookmarks).toMatchObject([{ title: 'Here', time: 0 }]);
   const rights = { libraries: 'all', edit: true, download: false };
   await place.ask(`/rights/${place.users.ada}`, { method: 'PUT', body: rights, as: 'owner' });
-  shapes.user.parse(await event('user_updated'));
+  expect(shapes.user.parse(await event('user_updated')).permissions.download).toBe(false);
   socket.close();
+});
+
+it('tells a client nothing of a library that was hidden from the user meanwhile, and nothing while access is off', async () => {
+  const bob = await place.signIn('bob');
+  const { socket, event } = await signedIn(bob.tokens.access);
+  await event('init');
+  const library = ada.login.userDefaultLibraryId;
+  const { results } = await ada.read(`/api/libraries/${library}/items`, shapes.itemPage);
+  const body = { libraryId: library, name: 'Hidden', books: [results[0]!.id] };
+  const { id } = await ada.read('/api/collections', shapes.collection, { body });
+  expect(shapes.collection.parse(await event('collection_added')).books).toHaveLength(1);
+  const rights = { libraries: [], edit: true, download: true };
+  await place.ask(`/rights/${place.users.bob}`, { method: 'PUT', body: rights, as: 'owner' });
+  expect(shapes.user.parse(await event('user_updated')).permissions.accessAllLibraries).toBe(false);
+  await ada.read(`/api/collections/${id}`, shapes.collection, { method: 'PATCH', body: { name: 'Renamed' } });
+  expect(shapes.collection.parse(await event('collection_updated')).books).toEqual([]);
+  await disableClients(place.app);
+  await expect.poll(() => socket.readyState).toBe(WebSocket.CLOSED);
+  await enableClients(place.app);
+  await place.ask(`/rights/${place.users.bob}`, { method: 'PUT', body: { ...rights, libraries: 'all' }, as: 'owner' });
 });
 
 it('tells a client of its playlists and of all collections', async () => {
@@ -126,6 +146,46 @@ it('ends the connection of a client that has signed out elsewhere', async () => 
   await event('init');
   await place.send('/logout', { method: 'POST', headers: { 'x-refresh-token': again.tokens.refresh } });
   await expect.poll(() => socket.readyState).toBe(WebSocket.CLOSED);
+});
+
+it('limits the sockets of a user together with their event streams', async () => {
+  const { streams } = place.server;
+  const others = Array.from({ length: streams.settings.listenersPerUserMax }, () => ({
+    beat: () => undefined,
+    recheck: async () => undefined,
+    close: () => undefined,
+  }));
+  for (const other of others) streams.add(other, place.users.ada);
+  const { socket } = await signedIn(ada.tokens.access);
+  await expect.poll(() => socket.readyState).toBe(WebSocket.CLOSED);
+  for (const other of others) streams.remove(other);
+  const allowed = await signedIn(ada.tokens.access);
+  await allowed.event('init');
+  expect(streams.size).toBe(1);
+  allowed.socket.close();
+  await expect.poll(() => streams.size).toBe(0);
+});
+
+it('keeps nothing of a client that leaves while its token is checked', async () => {
+  for (let round = 0; round < 5; round++) {
+    // The first use of a token is stored, so its check takes a while.
+    const { tokens } = await place.signIn('bob');
+    const { socket } = await signedIn(tokens.access);
+    await new Promise((resolve) => void setTimeout(resolve, round));
+    socket.terminate();
+  }
+  await new Promise((resolve) => void setTimeout(resolve, 300));
+  expect(place.server.streams.size).toBe(0);
+});
+
+it('ends the oldest socket that does not sign in when many wait', async () => {
+  const first = connect();
+  await first.packet('0{');
+  const later = Array.from({ length: 100 }, () => connect());
+  await Promise.all(later.map(({ packet }) => packet('0{')));
+  await expect.poll(() => first.socket.readyState).toBe(WebSocket.CLOSED);
+  expect(later.filter(({ socket }) => socket.readyState === WebSocket.OPEN)).toHaveLength(100);
+  for (const { socket } of later) socket.terminate();
 });
 
 it('does not delay the end of the server', async () => {

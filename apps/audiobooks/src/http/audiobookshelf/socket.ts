@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { SECOND } from '@holdfast/base';
-import type { StreamEvent, Upgrade } from '@holdfast/http';
+import type { LiveStream, StreamEvent, StreamRegistry, Upgrade } from '@holdfast/http';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { ClientIds } from '../../model/audiobookshelf/ids.ts';
 import { expandedItem, libraryView, progressView } from '../../model/audiobookshelf/views.ts';
 import { CLIENTS_PATH, type Clients } from '../../service/audiobookshelf/clients.ts';
 import { clientBooks, wholeBook } from '../../service/audiobookshelf/library-items.ts';
 import { sessionOfDevice } from '../../service/audiobookshelf/playback.ts';
-import { type ClientUser, clientUser, isSignedIn } from '../../service/audiobookshelf/sign-ins.ts';
+import { type ClientUser, clientUser, signedInUser } from '../../service/audiobookshelf/sign-ins.ts';
 import { changesFor } from '../../service/change-feed.ts';
 import { listView } from '../../service/audiobookshelf/playlists.ts';
 import type { Listener } from '../../service/listener.ts';
@@ -19,13 +19,18 @@ import { WEB_VIEWS } from './library-routes.ts';
 import { ifFound } from './router.ts';
 
 /**
- * The socket of Audiobookshelf: socket.io 4 on Engine.IO 4, over WebSocket only. The official apps and the web client
- * need only these packet types: `0` open, `2` ping, `3` pong, `40` connect, `41` disconnect, `42["event",data]` event.
+ * The Audiobookshelf socket: socket.io 4 on Engine.IO 4, over WebSocket only. The official apps and the web client need
+ * only these packet types: `0` open, `2` ping, `3` pong, `40` connect, `41` disconnect, `42["event",data]` event.
  */
 
+/** The longest time between pings. The server sends one with each heartbeat of its streams, which may be more often. */
 const PING_EVERY_MS: number = 25 * SECOND;
 const PONG_WITHIN_MS: number = 20 * SECOND;
-/** A revoked sign-in must lose its open connections within about a second. */
+/** Clients sign in as soon as they are connected. */
+const SIGN_IN_WITHIN_MS: number = 20 * SECOND;
+/** Maximum number of sockets that have not signed in. Beyond it, a new one replaces the oldest. */
+const WAITING_MAX = 100;
+/** A revoked sign-in loses its open connections within about a second, and changed permissions apply just as fast. */
 const RECHECK_EVERY_MS: number = SECOND;
 const PACKET_BYTES_MAX = 64 * 1_024;
 
@@ -34,50 +39,77 @@ export function socketUpgrade(clients: Clients): Upgrade {
   clients.audiobooks.closing.addEventListener('abort', () => {
     for (const socket of server.clients) socket.terminate();
   });
-  const accept = async (...[request, socket, head]: Parameters<Upgrade['accept']>): Promise<void> => {
+  const waiting = new Set<WebSocket>();
+  const accept = async (...[request, socket, head, streams]: Parameters<Upgrade['accept']>): Promise<void> => {
     const ids = await clients.ids();
-    if (ids === undefined) socket.destroy();
-    else server.handleUpgrade(request, socket, head, (opened) => new ClientSocket(clients, ids, opened).start());
+    if (ids === undefined) return void socket.destroy();
+    server.handleUpgrade(request, socket, head, (opened) => {
+      const [oldest] = waiting;
+      if (waiting.size >= WAITING_MAX) oldest?.terminate();
+      new ClientSocket({ clients, ids, streams, waiting }, opened).start();
+    });
   };
   return {
     path: `${CLIENTS_PATH}/socket.io/`,
     origins: WEB_VIEWS,
-    accept: (request, socket, head) => void accept(request, socket, head).catch(() => socket.destroy()),
+    accept: (request, socket, head, streams) =>
+      void accept(request, socket, head, streams).catch(() => socket.destroy()),
   };
 }
 
-class ClientSocket {
+interface SocketContext {
+  readonly clients: Clients;
+  readonly ids: ClientIds;
+  readonly streams: StreamRegistry;
+  /** Sockets that have not signed in. */
+  readonly waiting: Set<WebSocket>;
+}
+
+class ClientSocket implements LiveStream {
   readonly #clients: Clients;
   readonly #ids: ClientIds;
+  readonly #streams: StreamRegistry;
+  readonly #waiting: Set<WebSocket>;
   readonly #socket: WebSocket;
-  readonly #closed = new AbortController();
-  /** Ends the event stream of the previous sign-in when the client sends a new token. */
-  #following: AbortController | undefined;
+  /** The sign-in whose events are sent. A new token from the client replaces it. */
+  #current: { found: ClientUser; readonly token: string; readonly end: AbortController } | undefined;
+  #isSigningIn = false;
   #pongAt = Date.now();
 
-  constructor(clients: Clients, ids: ClientIds, socket: WebSocket) {
+  constructor({ clients, ids, streams, waiting }: SocketContext, socket: WebSocket) {
     this.#clients = clients;
     this.#ids = ids;
+    this.#streams = streams;
+    this.#waiting = waiting;
     this.#socket = socket;
   }
 
   start(): void {
     const socket = this.#socket;
-    const timer = setInterval(() => this.#ping(), PING_EVERY_MS);
+    const late = setTimeout(() => {
+      if (this.#waiting.has(socket)) socket.terminate();
+    }, SIGN_IN_WITHIN_MS);
+    this.#waiting.add(socket);
     socket.on('message', (data: Buffer) => this.#receive(data.toString()));
     socket.on('error', () => socket.terminate());
     socket.on('close', () => {
-      clearInterval(timer);
-      this.#closed.abort();
-      this.#following?.abort();
+      clearTimeout(late);
+      this.#waiting.delete(socket);
+      this.#streams.remove(this);
+      this.#current?.end.abort();
     });
     const limits = { pingInterval: PING_EVERY_MS, pingTimeout: PONG_WITHIN_MS, maxPayload: PACKET_BYTES_MAX };
     this.#send(`0${JSON.stringify({ sid: randomUUID(), upgrades: [], ...limits })}`);
   }
 
-  #ping(): void {
+  /** Called with every heartbeat of the server's streams. */
+  beat(): void {
     if (Date.now() - this.#pongAt > PING_EVERY_MS + PONG_WITHIN_MS) this.#socket.terminate();
     else this.#send('2');
+  }
+
+  close(): void {
+    this.#socket.close();
   }
 
   #send(packet: string): void {
@@ -99,28 +131,49 @@ class ClientSocket {
   }
 
   async #signIn(token: string): Promise<void> {
+    // A client that sends tokens faster than they are checked must not fill the memory.
+    if (this.#isSigningIn) return;
+    this.#isSigningIn = true;
     const found = await clientUser(this.#clients, token);
-    if (found === undefined) return this.#emit('auth_failed', { message: 'Invalid token' });
-    this.#following?.abort();
-    const following = new AbortController();
-    this.#following = following;
     const feed = sharedChanges(this.#clients.audiobooks);
     const since = await feed.head();
+    this.#isSigningIn = false;
+    if (found === undefined) return this.#emit('auth_failed', { message: 'Invalid token' });
+    // If the socket closed during the check, nothing would ever end a timer or feed that starts now.
+    if (this.#socket.readyState !== WebSocket.OPEN) return;
+    this.#waiting.delete(this.#socket);
+    this.#streams.remove(this);
+    this.#streams.add(this, found.user.id);
+    this.#current?.end.abort();
+    const current = { found, token, end: new AbortController() };
+    this.#current = current;
     this.#emit('init', { userId: this.#ids.toClient(found.user.id), username: found.user.username });
-    const recheck = setInterval(() => void this.#recheck(found, token), RECHECK_EVERY_MS);
-    following.signal.addEventListener('abort', () => clearInterval(recheck));
+    const timer = setInterval(() => void this.recheck(), RECHECK_EVERY_MS);
+    current.end.signal.addEventListener('abort', () => clearInterval(timer));
     const isOwn = changesFor(found.listener);
-    for await (const event of feed.open(since, following.signal)) {
-      if (isOwn(event)) await this.#forward(found, event);
+    for await (const event of feed.open(since, current.end.signal)) {
+      if (!isOwn(event)) continue;
+      // The client must see the following events with its new permissions.
+      if (event.event === 'rights') await this.recheck();
+      await this.#forward(current.found, event);
     }
     // The feed ended. Closing the socket makes the client reconnect and read what it missed.
-    if (!following.signal.aborted) this.#socket.close();
+    if (!current.end.signal.aborted) this.#socket.close();
   }
 
-  async #recheck({ signIn }: ClientUser, token: string): Promise<void> {
-    const check = async (): Promise<boolean> =>
-      signIn === undefined ? (await clientUser(this.#clients, token)) !== undefined : isSignedIn(this.#clients, signIn);
-    if (!(await check().catch(() => true))) this.#socket.close();
+  /** Closes the socket if the sign-in has ended, and applies changed permissions if it has not. */
+  async recheck(): Promise<void> {
+    const current = this.#current;
+    if (current === undefined) return;
+    const now = await this.#currentUser(current.found, current.token).catch(() => current.found);
+    if (now === undefined) this.#socket.close();
+    else current.found = now;
+  }
+
+  /** Returns the user with current permissions; undefined if the sign-in has ended or clients may no longer connect. */
+  async #currentUser({ signIn }: ClientUser, token: string): Promise<ClientUser | undefined> {
+    if ((await this.#clients.ids()) === undefined) return undefined;
+    return signIn === undefined ? clientUser(this.#clients, token) : signedInUser(this.#clients, signIn);
   }
 
   async #forward(found: ClientUser, { event, data }: StreamEvent): Promise<void> {
@@ -171,7 +224,8 @@ class ClientSocket {
     const ids = this.#ids;
     const kind = shared ? 'collection' : 'playlist';
     if (deleted) {
-      // A client ignores lists of other libraries, and a deleted list no longer tells its library.
+      // A client ignores events about other libraries, and the library of a deleted list is unknown. So this sends one
+      // event per library.
       const removed = { id: ids.toClient(id), ...(shared ? {} : { userId: ids.toClient(listener.userId) }) };
       for (const library of await visibleLibraries(audiobooks, listener))
         this.#emit(`${kind}_removed`, { ...removed, libraryId: ids.toClient(library.id) });

@@ -12,7 +12,7 @@ interface UserInput {
   readonly canDownload: boolean;
   /** Ids of the visible libraries, or all. */
   readonly libraries: 'all' | readonly string[];
-  /** All positions of the user, because some clients delete their own positions that are missing here. */
+  /** All of the user's positions: if one is missing here, some clients delete their own copy of it. */
   readonly progress: readonly { readonly entry: Progress; readonly durationMs: number }[];
   readonly bookmarks: readonly Bookmark[];
   readonly now: number;

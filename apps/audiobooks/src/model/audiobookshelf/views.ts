@@ -8,9 +8,9 @@ import type { ClientIds } from './ids.ts';
 import type { ClientSession } from './records.ts';
 
 /**
- * Converts our records to the form that Audiobookshelf clients read. Durations and positions are in seconds, points in
- * time in whole milliseconds. If one field has the wrong type, clients drop the whole list. Paths are made up, because
- * clients must not see paths of the server.
+ * Converts our records to the form that Audiobookshelf clients read. Durations and positions are in seconds; timestamps
+ * are in whole milliseconds. If one field has the wrong type, clients drop the whole list. Paths are made up, because
+ * clients must not see paths on the server.
  */
 
 /** The Audiobookshelf version whose API Holdfast offers. Clients send only requests that this version supports. */

@@ -1,6 +1,5 @@
 import { looksLikePerson, splitPeople } from './people.ts';
-import { seriesWithPosition } from './series-text.ts';
-import { comparable, isNoiseFolder, isShelf, readableName } from './text.ts';
+import { comparable, isNoiseFolder, isSameSeries, isShelf, readableName, spaced, withDashes } from './text.ts';
 import { type NamedBook, readTitleFolder } from './title-folder.ts';
 
 interface Hints {
@@ -11,8 +10,8 @@ interface Hints {
 /**
  * Reads metadata from a book's path: `Author/Series/Title`, `Author/Title`, or everything in one name.
  *
- * Skips container folders (`Audiobook`, `mp3`) and takes the narrator from `Read by …`. A folder named like the author
- * in the tags is the author at any depth.
+ * Skips container folders (`Audiobook`, `mp3`) and takes the narrator from `Read by …`. A folder that has the name of
+ * the author in the tags is the author at any depth.
  */
 export function readBookPath(path: readonly string[], hints: Hints = { authors: [] }): NamedBook {
   const narrators: string[] = [];
@@ -50,7 +49,8 @@ function isContainer(path: readonly string[], index: number): boolean {
   const name = path[index] ?? '';
   if (isNoiseFolder(readableName(name))) return true;
   if (index === path.length - 1) return false;
-  return index === 0 ? isShelf(name) : GENERIC.test(name.trim());
+  const isFirst = path.slice(0, index).every((_, before) => isContainer(path, before));
+  return (isFirst && isShelf(name)) || (index > 0 && GENERIC.test(name.trim()));
 }
 
 const either = (first: readonly string[], second: readonly string[]): readonly string[] =>
@@ -78,38 +78,61 @@ function rolesOf(folders: readonly string[], { authors, siblings = [] }: Hints):
   // does not. Otherwise the grandparent is the author.
   if (looksLikePerson(readableName(parent)) && !looksLikePerson(readableName(grandparent)))
     return { author: parent, title };
-  return { author: grandparent, series: readableName(parent), title };
+  const author = authorAndSeries(grandparent)?.author ?? withoutCollection(readableName(grandparent));
+  return { author: author === readableName(grandparent) ? grandparent : author, series: seriesBelow(parent), title };
 }
 
-const COLLECTION = /\s+(?:(?:audio ?book )?collection|audio ?books|complete(?: works)?|library)$/iu;
+/** `Author/Author - Series/Title` names the author twice. */
+const seriesBelow = (folder: string): string => authorAndSeries(folder)?.series ?? seriesName(folder);
+
+/** Removes `Series` from the end of a folder name, and a number that only sorts the folders. */
+function seriesName(folder: string): string {
+  return readableName(folder)
+    .replace(/(?<=.)\s+[([]?series[)\]]?$/iu, '')
+    .replace(/^0?\d{1,2}\s?[-.]\s(?=\p{L})/u, '');
+}
+
+const COLLECTION =
+  /[\s-]+(?:(?:audio ?book )?collection|graphic ?audio|audio ?books|complete(?: works)?|complete (?:and|&) unabridged|chronological|unabridged|library|(?:books? )?\d{1,3} ?- ?\d{1,3}|\(\d{1,3}\))$|\s*[([](?:\d{1,4} ?- ?\d{1,4}|complete(?: series)?)[)\]].*$|^(?:collection|1[4-9]\d{2} ?- ?(?:19|20)\d{2}) - /iu;
+
+/** Removes `Collection`, `Books 1-12` and the like from a name. */
+function withoutCollection(name: string): string {
+  const shorter = name.replace(COLLECTION, '');
+  return shorter === name ? name : withoutCollection(shorter);
+}
+
+/** Matches `Bernard Cornwell, The Warlord Chronicles`. */
+const AUTHOR_AND_SERIES =
+  /^(?<author>[^,]+), (?<series>.*\b(?:series|saga|trilogy|chronicles?|cycle|quartet|duology)\b.*)$/iu;
+
 const POSITION =
   /^(?:[#([]?\d{1,3}(?:\.\d{1,2})?(?:[)\].]*\s|[\s_-])|(?:book|bk|vol(?:ume)?|band|teil|tome)\.?\s*#?\d)/iu;
 
-/** Reads the only folder above the title: an author, a series, or `Author - Series`. */
-function rolesOfTwo(folder: string, title: string, siblings: readonly string[]): Roles {
-  const above = readableName(folder).replace(COLLECTION, '');
-  const isCollection = above !== readableName(folder);
-  const [author = '', ...rest] = above.split(' - ');
-  if (rest.length > 0 && looksLikePerson(author)) return { author, series: rest.join(' - '), title };
-  if (looksLikePerson(above)) return { author: isCollection ? above : folder, title };
-  const isNumbered = POSITION.test(title) && !/^(?:1[4-9]|20|21)\d{2}/u.test(title);
-  const isProven = above.includes(' ') || siblings.some((sibling) => POSITION.test(sibling));
-  const isSeries = isCollection || (isNumbered && isProven) || isSeriesAgain(above, title);
-  return isSeries ? { series: above.replace(/\s+series$/iu, ''), title } : { author: folder, title };
+/** Reads `Author - Series` and `Author, The Series Saga`. */
+function authorAndSeries(folder: string): { readonly author: string; readonly series: string } | undefined {
+  const above = withDashes(withoutCollection(readableName(folder)));
+  const [author = '', ...rest] = above.replace(AUTHOR_AND_SERIES, '$<author> - $<series>').split(' - ');
+  return rest.length > 0 && looksLikePerson(author) ? { author, series: seriesName(rest.join(' - ')) } : undefined;
 }
 
-/**
- * Returns whether the title starts with the series of the folder above: `Dresden Files/Dresden Files 01 - Storm Front`.
- */
-function isSeriesAgain(above: string, title: string): boolean {
-  const first = readableName(title).split(' - ')[0] ?? '';
-  const found = seriesWithPosition(first);
-  return found !== undefined && comparable(found.name) === comparable(above);
+/** Reads the only folder above the title: an author, a series, or `Author - Series`. */
+function rolesOfTwo(folder: string, title: string, siblings: readonly string[]): Roles {
+  const both = authorAndSeries(folder);
+  if (both !== undefined) return { ...both, title };
+  const above = spaced(withoutCollection(readableName(folder)));
+  const isCollection = above !== readableName(folder);
+  const again = readTitleFolder(title).series.find(({ name }) => isSameSeries(name, seriesName(above)));
+  const isCertain = again !== undefined && /(?:book|vol(?:ume)?|#)\.?\s*\d/iu.test(title);
+  if (looksLikePerson(above) && !isCertain) return { author: isCollection ? above : folder, title };
+  const isNumbered = POSITION.test(title) && !/^(?:1[4-9]|20|21)\d{2}/u.test(title);
+  const isProven = above.includes(' ') || siblings.some((sibling) => POSITION.test(sibling));
+  const isSeries = isCollection || (isNumbered && isProven) || again !== undefined;
+  return isSeries ? { series: seriesName(above), title } : { author: folder, title };
 }
 
 function rolesBelow(author: string, between: readonly string[], title: string): Roles {
   const series = between.at(-1);
-  return series === undefined ? { author, title } : { author, series: readableName(series), title };
+  return series === undefined ? { author, title } : { author, series: seriesBelow(series), title };
 }
 
 function isSamePerson(folder: string, authors: readonly string[]): boolean {

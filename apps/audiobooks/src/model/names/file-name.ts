@@ -50,8 +50,8 @@ function titleOf(text: string): string {
 }
 
 /**
- * Returns the chapter titles of a book's files. Uses the titles in the tags, unless these only repeat the book's title
- * or each other; then uses the file names. A file name that is only a number becomes `Part 1`.
+ * Returns the chapter titles of a book's files. Uses the titles in the tags. If these only repeat the book's title or
+ * each other, uses the file names instead. A file name that is only a number becomes `Part 1`.
  */
 export function partTitles(
   files: readonly { readonly path: string; readonly title: string | undefined }[],

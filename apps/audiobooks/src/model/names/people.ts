@@ -7,7 +7,8 @@ const OTHER_ROLE =
 const BY =
   /^(?:(?:written|read|narrated|performed|gelesen|erzählt|lu|presented)\s+(?:by|von|par)|by|von|reader|narrator)\s*:?\s+/iu;
 const NOBODY = /^(?:unknown(?: (?:author|artist|narrator))?|n\/?a|none|artist|author|\?+|-+)$/iu;
-const SUFFIX = /^(?:jr|sr|i{1,3}|iv|ph\.?d|m\.?d|md|esq|dds)\.?$/iu;
+const SUFFIX = /^(?:jr|sr|i{1,3}|iv)\.?$/iu;
+const DEGREE = /^(?:ph\.?\s?d|m\.?d|m\.?a|mba|esq|dds)\.?$/iu;
 const PARTICLE =
   /^(?:le|la|de|del|della|di|da|du|des|van|von|der|den|st\.?|saint|mac|mc|o'|ter|ten|al|el|bin|ibn|dos)$/iu;
 
@@ -33,11 +34,12 @@ function personName(text: string): string | undefined {
 
 /**
  * Splits a text at commas between people. A comma can also separate a last name from a first name, or a name from a
- * title such as `Jr.`.
+ * suffix such as `Jr.` or a degree, which is dropped.
  */
 function splitCommas(text: string): readonly string[] {
   const parts: string[] = [];
   for (const part of text.split(/\s*,\s*/u).filter((one) => one !== '')) {
+    if (parts.length > 0 && DEGREE.test(part)) continue;
     if (parts.length > 0 && SUFFIX.test(part)) parts[parts.length - 1] += ` ${part}`;
     else parts.push(part);
   }
@@ -78,3 +80,6 @@ function isPerson(name: string): boolean {
   if (words.length < 2 || words.length > 5) return false;
   return words.every((word) => isCapital(word) && (!TITLE_WORD.test(word) || PARTICLE.test(word)));
 }
+
+/** Returns whether the name has initials, as in `R.C. Bray`, which characters and titles rarely have. */
+export const hasInitials = (name: string): boolean => /(?:^|\s)\p{Lu}\.?(?:\s|\p{Lu}\.)/u.test(name);

@@ -4,8 +4,12 @@ import { parseSeriesPosition } from '../series-position.ts';
 /** Parses a series and the position in it: `The Expanse #7`, `Discworld, Book 5`, `Vol. 3`, `RH-07`. */
 
 const WORD = String.raw`(?:book|bk|volume|vol|band|teil|tome|livre|libro|episode|ep|no|nr|number|#)`;
-/** Matches `1`, `01`, `0.5`, `1-3`, `1a`. Allows at most three digits, so that it does not match years. */
-const NUMBER = String.raw`\d{1,3}(?:\.\d{1,2})?(?:[a-z](?![a-z])|\s*[-–]\s*\d{1,3}(?:\.\d{1,2})?)?`;
+/**
+ * Matches `1`, `01`, `0.5`, `1-3`, `4 and 5`, `1a`. Allows at most three digits, so that it does not match years. `3.0`
+ * is the version in a title such as `Life 3.0`.
+ */
+const DECIMAL = String.raw`\d{1,3}(?:\.(?!0\b)\d{1,2})?(?!\.0)`;
+const NUMBER = String.raw`${DECIMAL}(?:[a-z](?![a-z])|\s*(?:[-–&]|\band\b)\s*${DECIMAL})?`;
 
 const BARE = new RegExp(`^#?(?<number>${NUMBER})$`, 'iu');
 const WORDED = new RegExp(String.raw`^${WORD}\.?\s*#?(?<number>${NUMBER})$`, 'iu');
@@ -14,7 +18,7 @@ const NAMED = new RegExp(
   'iu',
 );
 const HASH = new RegExp(String.raw`^(?<name>.+?),?\s*#\s*(?<number>${NUMBER})$`, 'iu');
-const PLAIN = new RegExp(String.raw`^(?<name>\p{L}.*?[\p{L}'")!?.])(?:,\s*|\s+|-)(?<number>${NUMBER})$`, 'iu');
+const PLAIN = new RegExp(String.raw`^(?<name>\p{L}.*?[\p{L}'")!?.])(?:,\s*|\s+-\s+|\s+|-)(?<number>${NUMBER})$`, 'iu');
 const SPELLED: Readonly<Record<string, string>> = {
   one: '1',
   two: '2',
@@ -32,7 +36,7 @@ const SPELLED: Readonly<Record<string, string>> = {
 const SPELLED_WORD = new RegExp(String.raw`\b(book|volume|part)\s+(${Object.keys(SPELLED).join('|')})\b`, 'giu');
 
 /** Turns `Book One` into `Book 1`. */
-function digits(text: string): string {
+export function digits(text: string): string {
   return text.replaceAll(
     SPELLED_WORD,
     (_all, word: string, number: string) => `${word} ${SPELLED[number.toLowerCase()] ?? number}`,
@@ -40,7 +44,7 @@ function digits(text: string): string {
 }
 
 const canonical = (number: string | undefined): string | undefined =>
-  number === undefined ? undefined : parseSeriesPosition(number)?.text;
+  number === undefined ? undefined : parseSeriesPosition(number.replace(/\s*(?:&|\band\b)\s*/u, '-'))?.text;
 
 /** Parses a text that consists of a position only. `isWorded` means that it has a word such as "Book", or a "#". */
 export function positionOnly(text: string): { readonly sequence: string; readonly isWorded: boolean } | undefined {

@@ -25,20 +25,49 @@ export function readableName(name: string): string {
   // People write `Title_ Subtitle` for `Title: Subtitle`, because some file systems do not allow colons.
   return text
     .replaceAll(/(?<=\p{L}|\d)_\s/gu, ': ')
+    .replaceAll(/(?<=[\p{L}\d.])-\s(?=\p{Lu})/gu, ' - ')
+    .replace(/[\s~]+$/u, '')
     .replaceAll(/\s+/gu, ' ')
     .trim();
 }
 
 /** Turns `Drew.Hayes.-.Fred.01.-.Title` into words: replaces dots between words, but not the dot in `1.5`. */
 function dotsToSpaces(text: string): string {
-  return text.replaceAll(/(?<!\d)\.|\.(?!\d)|(?<=\d{2})\.(?=\d{2,}(?:\D|$))/gu, ' ');
+  return text.replaceAll(/(?<!\d)\.|\.(?!\d)|(?<=\d{2}|\p{L}\d)\.(?=\d{2,}(?:\D|$))/gu, ' ');
 }
 
-/** Returns a form for comparison: without case, accents and the leading article, and with letters and digits only. */
+/**
+ * Turns `Ann Leckie-Ancillary Justice` and `AynRand-AtlasShrugged` into `Author - Title`. The part before the first
+ * hyphen must look like a person, so `Catch-22` stays as it is. A single word after the hyphen also stays, because it
+ * may be the second half of a double-barrelled name.
+ */
+export function withDashes(text: string): string {
+  const { first = '', rest = '' } = /^(?<first>[^-]+)-(?<rest>[#\p{Lu}\d].*)$/u.exec(text)?.groups ?? {};
+  const person = spaced(first);
+  const isDouble = person === first && !rest.includes(' ') && spaced(rest) === rest;
+  if (text.includes(' - ') || isDouble || !looksLikePerson(person)) return text;
+  const parts = rest.split(/-(?=#\d)|(?<=#\d{1,3})-/u);
+  return [person, ...parts.map(spaced)].join(' - ');
+}
+
+/** Separates the words of a name like `AtlasShrugged`; returns other names unchanged, including `MacDonald`. */
+export function spaced(name: string): string {
+  const isJoined = /^(?!(?:Mac|Mc|De|Di|Du|La|Le|Van|Von|O)\p{Lu})\p{L}+$/u.test(name);
+  return isJoined ? name.replaceAll(/(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' ') : name;
+}
+
+/** Returns a form for comparison: lower-case letters and digits, without accents or a leading article. */
 export function comparable(text: string): string {
   return normalizeText(text.replaceAll('&', ' and '))
     .replace(/^(?:the|an?|der|die|das|les?|la) (?=.)/u, '')
     .replaceAll(' ', '');
+}
+
+const KIND = /\s+(?:series|trilogy|saga|chronicles?|cycle|quartet|duology|sequence|novels|books)$/iu;
+
+/** Returns whether two names mean the same series: `Farseer` and `The Farseer Trilogy`. */
+export function isSameSeries(left: string, right: string): boolean {
+  return comparable(left.replace(KIND, '')) === comparable(right.replace(KIND, ''));
 }
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
@@ -78,9 +107,9 @@ const FOLDER = new RegExp(
   'iu',
 );
 
-/** Matches folders that group books by topic or language. Only the first folder of a path can be such a folder. */
+/** Matches folders that group books by topic or language. They come first in a path. */
 const SHELF =
-  /^(?:fiction|non[- ]?fiction|sci[- ]?fi|science fiction|fantasy|mystery|thrillers?|crime|romance|horror|history|biograph(?:y|ies)|kids|children'?s?|young adult|ya|classics|english|german|deutsch|french|français|spanish|self[- ]?help|business|science|humou?r|poetry|litrpg|series|authors?(?: [a-z] ?- ?[a-z])?|[a-z](?: ?- ?[a-z])?)$/iu;
+  /^(?:(?:literary |general |historical |science |adult )?fiction|non[- ]?fiction|sci[- ]?fi|(?:epic |urban )?fantasy|mystery|thrillers?|(?:true )?crime|romance|horror|adventure|drama|westerns?|literature|history|biograph(?:y|ies)|memoirs?|kids|children'?s?|young adult|ya|classics|english|german|deutsch|french|français|spanish|self[- ]?help|business|economics|politics|philosophy|psychology|religion|health|travel|cooking|sports?|music|art|science|physics|chemistry|biology|math(?:s|ematics)?|technology|computers?|education|language|humou?r|poetry|litrpg|lectures|series|authors?(?: [a-z] ?- ?[a-z])?|[a-z](?: ?- ?[a-z])?)$/iu;
 
 export const isNoiseFolder = (name: string): boolean => FOLDER.test(name.trim());
 export const isShelf = (name: string): boolean => SHELF.test(name.trim());
@@ -88,7 +117,7 @@ export const isShelf = (name: string): boolean => SHELF.test(name.trim());
 /** Technical details in brackets or between spaces, for example `64kbps`, `05.34.35`, `115mb`, `mp3`, `by chap`. */
 const TECHNICAL = [
   String.raw`\d{2,3}\s?k(?:b|bps|bit|hz)?(?:/s)?`,
-  String.raw`\d{1,3}[.:]\d{2}[.:]\d{2}`,
+  String.raw`\d{1,3}[.:;]\d{2}[.:;]\d{2}`,
   String.raw`\d{1,2}\s?h(?:rs?|ours?)?(?:\s?\d{1,2}\s?m(?:ins?)?)?`,
   String.raw`\d+(?:\.\d+)?\s?(?:mb|gb|mib|gib|kb)`,
   'mp3(?:s)?',
@@ -116,7 +145,7 @@ const TECHNICAL = [
 const TECHNICAL_ONLY = new RegExp(String.raw`^(?:(?:${TECHNICAL})[\s,;/-]*)+$`, 'iu');
 /** Matches technical words that no title contains. Only these words are removed outside brackets. */
 const LOOSE = new RegExp(
-  String.raw`\s(?:\d{2,3}\s?k(?:b|bps|bit)(?:/s)?|\d{2,3}k|\d{1,3}[.:]\d{2}[.:]\d{2}|by chap(?:ter)?s?|vbr|cbr|mp3|m4b|audiobook$)(?=\s|$)`,
+  String.raw`\s(?:\d{2,3}\s?k(?:b|bps|bit)(?:/s)?|\d{2,3}k|\d{1,3}[.:]\d{2}[.:]\d{2}|by chap(?:ter)?s?|vbr|cbr|nmr|(?:mp3|m4b)(?: format)?|audiobook$)(?=\s|$)`,
   'giu',
 );
 
@@ -150,7 +179,10 @@ export interface Bracketed {
 type Mutable = { -readonly [K in keyof Bracketed]: Bracketed[K] };
 
 const BRACKETS = /\s*(?:\[(?<square>[^[\]]*)\]|\((?<round>[^()]*)\)|\{(?<curly>[^{}]*)\})\s*/gu;
-const READ_BY = /^(?:(?:read|narrated|performed)(?: by)?|narrator|reader|gelesen von)[\s:]+(?<people>.+)$/iu;
+/** Words that precede a narrator's name, in languages in which audiobooks are common. */
+export const READ =
+  '(?:read|narrated|performed) by|gelesen von|erzählt von|lu par|leído por|narrado por|letto da|voorgelezen door|läst av|czyta';
+const READ_BY = new RegExp(String.raw`^(?:${READ}|read|narrated|performed|narrator|reader)[\s:]+(?<people>.+)$`, 'iu');
 
 export function readBrackets(name: string): Bracketed {
   const found: Mutable = { text: '', hadTechnical: false };
@@ -159,15 +191,17 @@ export function readBrackets(name: string): Bracketed {
     const whole = String(args[0]);
     const kind = groups['square'] === undefined ? (groups['round'] === undefined ? 'curly' : 'round') : 'square';
     const content = (groups['square'] ?? groups['round'] ?? groups['curly'] ?? '').trim();
-    if (!explain(found, kind, content)) return whole;
-    // In `Author (2011) Title`, the year separates author and title.
     const at = Number(args.at(-3));
     const isBetween = /\p{L}$/u.test(name.slice(0, at)) && /^\p{L}/u.test(name.slice(at + whole.length));
+    // `Series [04] Title` is `Series 04 Title`.
+    if (isBetween && kind === 'square' && /^0\d{1,2}$/u.test(content)) return ` ${content} `;
+    if (!explain(found, kind, content)) return whole;
+    // In `Author (2011) Title`, the year separates author and title.
     return isBetween && /^\d{4}$/u.test(content) ? ' - ' : ' ';
   });
   found.text = text
     .replaceAll(/\s+/gu, ' ')
-    .replaceAll(/^(?:- )+|(?: -)+$/gu, '')
+    .replaceAll(/^(?:- )+|(?: -)+$|(?<=\p{L})-+\s*$/gu, '')
     .trim();
   return found;
 }
@@ -191,6 +225,7 @@ function explain(found: Mutable, kind: 'square' | 'round' | 'curly', content: st
     found.hadTechnical = true;
     return true;
   }
+  if (explainList(found, content)) return true;
   const readers = READ_BY.exec(content)?.groups?.['people'];
   if (readers !== undefined) return note(found, 'narrators', splitPeople(readers));
   const position = positionOnly(content);
@@ -200,8 +235,21 @@ function explain(found: Mutable, kind: 'square' | 'round' | 'curly', content: st
   if (series !== undefined && (series.isCertain || kind !== 'curly')) return note(found, 'series', series);
   if (kind === 'curly' && /^[^\d]+$/u.test(content)) return note(found, 'narrators', splitPeople(content));
   if (kind === 'square' && looksLikePerson(content)) return note(found, 'narrators', splitPeople(content));
-  if (kind === 'round' && /^\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'.-]*){0,2}$/u.test(content)) found.unexplained ??= content;
+  if (kind === 'round' && /^\p{Lu}[\p{L}'.-]+(?: \p{Lu}[\p{L}'.-]*){0,2}$/u.test(content))
+    found.unexplained ??= content;
   return false;
+}
+
+const EDITION = /^(?:un-?|un)?(?:abr(?:idged)?\.?|gekürzt\p{L}*)$/iu;
+
+/** Reads `(Unabridged, David Suchet)`: details, and narrators next to them. */
+function explainList(found: Mutable, content: string): boolean {
+  const items = content.split(/\s*[,;]\s*/u);
+  const people = items.filter((item) => !EDITION.test(item) && !isTechnical(item));
+  if (items.length < 2 || people.length === items.length || !people.every(looksLikePerson)) return false;
+  for (const item of items) if (!people.includes(item)) explain(found, 'round', item);
+  if (people.length > 0) note(found, 'narrators', people.flatMap(splitPeople));
+  return true;
 }
 
 function note<K extends keyof Mutable>(found: Mutable, key: K, value: NonNullable<Mutable[K]>): true {

@@ -209,8 +209,9 @@ function isSame(left: unknown, right: unknown): boolean {
 }
 
 /**
- * Makes the next scan read a file's old folder again; used when a scan found the file in another library. If the old
- * folder becomes available again and still has the file, that file is now a copy, for which a scan must create a book.
+ * Makes the next scan read a file's old folder again; used when a scan finds the file in another library. The old
+ * folder may become available again and still have the file. That file is then a copy, for which the scan must create a
+ * book.
  */
 async function forceRescan(tx: Transaction, { library_id: library, file_path: path }: Segment): Promise<void> {
   if (library === null) return;

@@ -37,7 +37,7 @@ export async function matchFiles(reads: Reads, request: MatchRequest): Promise<M
     taken.add(segment.id);
     matches.set(file, segment);
   };
-  // Two of the rules below need this map.
+  // Two of the rules need this map.
   const sameInode = new Map<ScannedFile, readonly Segment[]>();
   for (const file of request.files) sameInode.set(file, await withInode(reads, file, request));
   const free = (file: ScannedFile): readonly Segment[] =>
@@ -201,8 +201,9 @@ function isAboutAsLong(book: Book, scanned: ScannedBook, ratio: number): boolean
 }
 
 /**
- * Returns when a person deleted this book, or null. Only a person can restore such a book. Returns null for a book that
- * was hidden together with its library: it becomes visible again when another library has its files.
+ * Returns the time at which a person deleted this book, or null if nobody did. Only a person can restore such a book.
+ * Returns null for a book that was hidden together with its library: it becomes visible again when another library
+ * has its files.
  */
 export async function deletedSince(reads: Reads, { deleted_at: since, library_id: id }: Book): Promise<string | null> {
   if (since === null || id === null) return since;

@@ -52,12 +52,12 @@ function entryOf(book: Book, library: string): Entry {
   };
 }
 
-/** Maximum time that a request waits for commits of other processes to arrive in memory. */
+/** Maximum time that a request waits for other processes' commits to arrive in memory. */
 const WAIT_MS = SECOND;
 
 /**
- * All listed books in memory. Clients jump to any page of any order and need exact totals, which the cursors of the
- * database do not offer. The catalogue follows the commits, so after a change it loads only the changed books.
+ * All listed books in memory. Clients jump to any page in any sort order and need exact totals; the database's cursors
+ * offer neither. The catalogue follows the commits, so after a change it loads only the changed books.
  */
 export class Catalogue {
   readonly #audiobooks: Audiobooks;
@@ -74,8 +74,8 @@ export class Catalogue {
   }
 
   /**
-   * Returns the books of a library, sorted. `order` names the order including its direction. Equal books keep their
-   * order in both directions.
+   * Returns the books in a library, sorted. `order` names the order including its direction. Books that compare as
+   * equal keep their order in both directions.
    */
   async sorted(library: string, order: string, compare: (left: Entry, right: Entry) => number) {
     await this.#current();
@@ -213,7 +213,7 @@ export function parseFilter(text: string | null): Filter | undefined {
 
 /** Data that filters need in addition to the entries. */
 export interface FilterContext {
-  /** Converts the client's id of an author or a series to our id. */
+  /** Converts the client's id for an author or a series to our id. */
   readonly id: (client: string) => string | undefined;
   readonly state: (book: string) => 'finished' | 'in-progress' | 'not-started';
 }

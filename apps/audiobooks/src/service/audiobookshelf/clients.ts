@@ -33,10 +33,10 @@ async function setClients(audiobooks: Audiobooks, enabled: boolean) {
   return showClients(audiobooks);
 }
 
-/** Dependencies of every request of a client. */
+/** Dependencies of every client request. */
 export interface Clients {
   readonly audiobooks: Audiobooks;
-  /** Returns undefined while the access is disabled. */
+  /** Returns undefined while client access is disabled. */
   readonly ids: () => Promise<ClientIds | undefined>;
   /**
    * Returns the key that signs tokens. It is in a file and not in the database, because exports contain the database.

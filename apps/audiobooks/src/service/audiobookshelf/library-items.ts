@@ -43,7 +43,9 @@ export async function clientLibrary({ audiobooks, ids, listener }: Browsing, giv
   return found;
 }
 
-/** Returns the book with the id that a client sent. If that book was merged into another one, returns the other one. */
+/**
+ * Returns the book with the id that a client sent. If that book was merged into another book, returns the other book.
+ */
 export async function clientBook(
   { audiobooks, ids }: Pick<Browsing, 'audiobooks' | 'ids'>,
   listener: Pick<Listener, 'sees'>,
@@ -198,7 +200,7 @@ interface Collapsed {
   readonly entries?: Entry[];
 }
 
-/** Shows each series as one entry, at the place of its first book in the list. */
+/** Shows each series as one entry, in place of its first book in the list. */
 function collapse(entries: readonly Entry[]): readonly Collapsed[] {
   const shown: Collapsed[] = [];
   const known = new Map<string, Entry[]>();
@@ -358,7 +360,7 @@ export async function homeShelves(browsing: Browsing, library: string, limit: nu
   ].filter(({ entities }) => entities.length > 0);
 }
 
-/** Returns the listener's progress in all books, with the durations of the books, for lists that must be complete. */
+/** Returns the listener's progress in all books, with each book's duration, for lists that must be complete. */
 export async function allProgress(reads: Reads, { userId, sees }: Listener) {
   const entries = await reads.list(progress.by.recent, { user_id: userId });
   const found = await reads.getMany(

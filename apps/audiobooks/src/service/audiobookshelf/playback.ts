@@ -18,15 +18,15 @@ import { type MeasuredReport, recordPlayback } from '../listening/record-playbac
 
 /** A session ends if it is not updated for this long. */
 const OPEN_MS: number = 36 * HOUR;
-/** How long a session stays in the list of sessions. */
+/** How long a session stays in the session list. */
 const LISTED_MS: number = 365 * DAY;
 /** Fastest playback speed. If a position moved faster than this, the listener jumped. */
 const SPEED_MAX = 4;
 const JUMP_MS: number = 30 * SECOND;
 /**
- * A faulty client sometimes reports the start of a book without having played it, and a forgotten one reports late what
- * it played before another device. Such a report is ignored if its position is before `START_MS` and the stored
- * position is at least `AHEAD_MS` ahead.
+ * A faulty client sometimes reports the start of a book without having played it. A forgotten client may report late
+ * what it played before another device did. Such a report is ignored if its position is before `START_MS`, and if the
+ * book is finished or the stored position is more than `AHEAD_MS` ahead.
  */
 const START_MS: number = MINUTE;
 const AHEAD_MS: number = 5 * MINUTE;
@@ -102,7 +102,7 @@ export async function sessionOfDevice(
 }
 
 /**
- * Opens an audio file of a session, for players that send no credentials. `index` is the number of the file, from 1,
+ * Opens an audio file in a session, for players that send no credentials. `index` is the number of the file, from 1,
  * among the files that the book had when the session started. These files still exist after a merge.
  */
 export async function openTrack(audiobooks: Audiobooks, id: string, index: number): Promise<AudioFile> {
@@ -134,7 +134,7 @@ export async function syncSession(
   session: ClientSession,
   report: SessionReport,
   isClosing = false,
-): Promise<ClientSession> {
+): Promise<void> {
   const now = audiobooks.now();
   const at = toTime(now);
   // A repeated report cannot add more than the time that has passed since the last one.
@@ -144,15 +144,16 @@ export async function syncSession(
     const event = { id: `${session.id}:${audiobooks.newId()}`, at, positionMs, listenedMs };
     await recordPosition(audiobooks, listener, session, event);
   }
-  const next: ClientSession = {
-    ...session,
-    updated_at: at,
-    position_ms: positionMs ?? session.position_ms,
-    listened_ms: session.listened_ms + listenedMs,
-    closed_at: isClosing ? at : null,
-  };
-  await audiobooks.store.transact((tx) => tx.put(clientSessions, { id: session.id }, next));
-  return next;
+  // Keeps `closed_at`: another request may have closed the session in the meantime.
+  await audiobooks.store.transact((tx) =>
+    tx.update(clientSessions, { id: session.id }, (current) => ({
+      ...current,
+      updated_at: at,
+      position_ms: positionMs ?? current.position_ms,
+      listened_ms: current.listened_ms + listenedMs,
+      closed_at: isClosing ? at : current.closed_at,
+    })),
+  );
 }
 
 interface PositionEvent {
@@ -192,7 +193,7 @@ async function recordPosition(
   const { progress: after, refused } = await recordPlayback(audiobooks, listener, isJump ? [seek, report] : [report]);
   const [refusal] = refused;
   if (refusal?.code === 'BOOK_NOT_FOUND') throw audiobookErrors.BOOK_NOT_FOUND('There is no such book.');
-  // A device whose clock is ahead gets the time of arrival.
+  // If the device's clock is ahead, the stored time is the time of arrival.
   return after[0]?.device_id === report.device_id && Date.parse(after[0].updated_at) >= Math.min(Date.parse(at), now);
 }
 
@@ -202,11 +203,12 @@ function isFaultyReset(
   positionMs: number,
   listenedMs: number,
 ): boolean {
-  if (before?.started !== true || before.finished || before.book_position_ms <= positionMs + AHEAD_MS) return false;
-  // The device may have listened before another device stored its position. If someone is listening to it now, its next
-  // report proves it.
+  if (before?.started !== true || positionMs >= START_MS) return false;
+  if (!before.finished && before.book_position_ms <= positionMs + AHEAD_MS) return false;
+  // The device may have listened before another device stored its position. If someone is listening on this device now,
+  // its next report proves it.
   const overtakenMs = Date.parse(before.updated_at) - Date.parse(session.updated_at);
-  return positionMs < START_MS && (listenedMs < SECOND || listenedMs <= overtakenMs);
+  return listenedMs < SECOND || listenedMs <= overtakenMs;
 }
 
 /** A session of a downloaded book, which may have been played offline. */
@@ -222,7 +224,7 @@ export interface LocalSession extends NewSession {
 }
 
 /**
- * Stores a local session and its position, with the times of the device. Storing a session again changes nothing. The
+ * Stores a local session and its position, with the device's times. Storing a session again changes nothing. The
  * listening time counts as one span that ends with the session.
  */
 export async function recordLocalSession(

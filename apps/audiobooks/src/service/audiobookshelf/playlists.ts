@@ -10,9 +10,9 @@ import { evaluateQuery } from '../playlists/smart.ts';
 import { type Browsing, clientBook, wholeBook } from './library-items.ts';
 
 /**
- * Playlists as clients see them: the listener's own playlists are playlists, shared ones are collections. Clients
- * expect that a playlist belongs to one library. Ours can have books of several libraries, so each library shows its
- * part.
+ * Playlists as clients see them: the listener's own playlists appear as playlists, shared ones as collections. Clients
+ * expect a playlist to belong to one library. Ours can contain books from several libraries, so each library shows only
+ * its own books.
  */
 
 export type ClientListKind = 'playlist' | 'collection';
@@ -32,7 +32,7 @@ async function booksIn({ audiobooks, listener }: Showing, playlist: Playlist): P
   return found.items.map((item) => ('book' in item ? item.book : item)).filter((book) => book.library_id !== null);
 }
 
-/** Returns the playlists or collections that contain books of a library, and the empty ones. */
+/** Returns the playlists or collections that contain books from a library, and the empty ones. */
 export async function listsIn(browsing: Browsing, library: string, kind: ClientListKind) {
   const { reader } = browsing.audiobooks;
   const { userId } = browsing.listener;

@@ -9,7 +9,7 @@ import { addBookmark, changeBookmark, removeBookmark } from '../listening/bookma
 import { setProgress } from '../listening/progress.ts';
 import { recordPlayback } from '../listening/record-playback.ts';
 
-/** Changes of positions and bookmarks that a listener makes in a client, as opposed to reports of a player. */
+/** Changes to positions and bookmarks that a listener makes in a client, as opposed to reports from a player. */
 
 export interface PositionChange {
   readonly finished?: boolean | undefined;
@@ -57,7 +57,7 @@ export async function changePosition(
   }
 }
 
-/** Returns the listener's bookmarks that fall within one second of a book. */
+/** Returns the listener's bookmarks in the given second of a book. */
 async function bookmarksAt({ reader }: Audiobooks, { userId }: Listener, book: Book, second: number) {
   const all = await reader.list(bookmarks, { user_id: userId, book_id: book.id });
   return all.filter(({ book_position_ms: position }) => Math.floor(position / SECOND) === Math.floor(second));

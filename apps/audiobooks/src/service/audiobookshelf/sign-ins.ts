@@ -154,10 +154,10 @@ export async function refresh(clients: Clients, refreshToken: string): Promise<C
   return signedIn === undefined ? undefined : userOf(clients, signedIn);
 }
 
-/** Returns whether a sign-in still exists and its account may still listen. */
-export async function isSignedIn(clients: Clients, { token_id }: ClientSignIn): Promise<boolean> {
+/** Returns the user of a sign-in; undefined if the sign-in has ended or its account may no longer listen. */
+export async function signedInUser(clients: Clients, { token_id }: ClientSignIn): Promise<ClientUser | undefined> {
   const found = await clients.audiobooks.store.get(clientSignIns, { token_id });
-  return found !== undefined && (await userOf(clients, found)) !== undefined;
+  return found === undefined ? undefined : userOf(clients, found);
 }
 
 /** Ends a sign-in: all its tokens stop working. */

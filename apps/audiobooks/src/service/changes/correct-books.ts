@@ -13,7 +13,7 @@ import { changeAtOnce, type Changed, setFields } from './change.ts';
 
 export interface CorrectionRequest {
   readonly pattern: string;
-  /** Where the pattern is applied: to the path of the folder, or to the title. */
+  /** Where the pattern is applied: to the folder's path, or to the title. */
   readonly from: 'folder' | 'title';
   readonly library?: string | undefined;
   /** Limits the correction to books in this folder of the library. */
@@ -52,7 +52,7 @@ export async function planCorrections(
     else corrections.push({ book, changes: found });
     if (corrections.length > BOOKS_MAX) {
       throw audiobookErrors.PATTERN_INVALID(`The pattern would change more than ${BOOKS_MAX} books.`, {
-        hint: 'Choose a folder of the library.',
+        hint: 'Choose a folder in the library.',
       });
     }
   }

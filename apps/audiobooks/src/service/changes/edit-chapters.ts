@@ -2,7 +2,7 @@ import type { Book } from '../../model/book.ts';
 import type { ChapterMark } from '../../model/chapters.ts';
 import { audiobookErrors } from '../../model/errors.ts';
 import type { ChapterList } from '../../model/records.ts';
-import { writeBook } from '../../store/books.ts';
+import { type Stamp, writeBook } from '../../store/books.ts';
 import { chapterLists } from '../../store/definitions.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 import { resolveBook } from '../queries/resolve.ts';
@@ -24,7 +24,7 @@ export function editChapters(audiobooks: Audiobooks, request: ChaptersRequest): 
     if (request.ifRevision !== undefined && request.ifRevision !== before.revision) {
       throw audiobookErrors.REVISION_STALE(`The book has revision ${before.revision}.`);
     }
-    const list = request.marks === null ? undefined : listOf(before, request.marks, editor.newId(), editor.at);
+    const list = request.marks === null ? undefined : chapterListOf(before, request.marks, editor);
     if (list !== undefined) await tx.put(chapterLists, { id: list.id }, list);
     const edited = await setFields(tx, before, { chapters: list?.id ?? null }, { chapters: 'edit' }, editor);
     const others = before.locks.filter((field) => field !== 'chapters');
@@ -37,7 +37,8 @@ export function editChapters(audiobooks: Audiobooks, request: ChaptersRequest): 
   });
 }
 
-function listOf(book: Book, marks: readonly ChapterMark[], id: string, at: string): ChapterList {
+/** Throws unless the first chapter starts at 0 and all chapters are in order and inside the book. */
+export function chapterListOf(book: Book, marks: readonly ChapterMark[], { newId, at }: Stamp): ChapterList {
   for (const [index, { startMs }] of marks.entries()) {
     const previous = marks[index - 1];
     const isFirst = previous === undefined && startMs === 0;
@@ -48,7 +49,7 @@ function listOf(book: Book, marks: readonly ChapterMark[], id: string, at: strin
     }
   }
   return {
-    id,
+    id: newId(),
     book_id: book.id,
     generation: book.generation,
     marks: marks.map(({ title, startMs }, index) => ({

@@ -12,8 +12,8 @@ import { changeAtOnce, type Changed, type Editor, setFields } from './change.ts'
 import { separateListening } from './merge-books.ts';
 
 /**
- * Restores the field values from before the operation, which are in the history. Fails without changes if a field no
- * longer has the value that the operation set, because undo would overwrite a later change.
+ * Restores the field values from before the operation; the history contains these values. Fails without changes if a
+ * field no longer has the value that the operation set, because undo would overwrite a later change.
  */
 export async function undoChange(audiobooks: Audiobooks, done: Operation, by: string): Promise<Operation> {
   const request = { type: 'undo', params: { operation: done.id }, createdBy: by, undoes: done.id } as const;
@@ -102,7 +102,7 @@ interface UndoFieldRequest {
   readonly by: string;
 }
 
-/** Reverts one change of a field, if no later change has replaced it. */
+/** Reverts one change to a field, if no later change has replaced it. */
 export function undoField(audiobooks: Audiobooks, request: UndoFieldRequest): Promise<Changed<Book>> {
   const operation = { type: 'edit', params: { ...request }, createdBy: request.by } as const;
   return changeAtOnce(audiobooks, operation, async ({ tx, editor }) => {
@@ -119,6 +119,6 @@ export function undoField(audiobooks: Audiobooks, request: UndoFieldRequest): Pr
 
 function entryOf(entries: readonly HistoryEntry[], id: string): HistoryEntry {
   const entry = entries.find((known) => known.id === id);
-  if (entry === undefined) throw audiobookErrors.HISTORY_NOT_FOUND(`There is no change ${id} of this book.`);
+  if (entry === undefined) throw audiobookErrors.HISTORY_NOT_FOUND(`This book has no change ${id}.`);
   return entry;
 }

@@ -77,7 +77,7 @@ function expecting(revision: number | undefined): (current: Playlist) => void {
   };
 }
 
-/** Checks that the operator and value of each condition suit its field, which the field types cannot express. */
+/** Checks that the operator and value of each condition fit its field, which the field types cannot express. */
 function checkedQuery(given: ObjectValue<typeof queryPreview>['query']): SmartQuery {
   const parsed = smartQueryShape.safeParse(given);
   if (parsed.success) return parsed.data;

@@ -101,7 +101,7 @@ export function removeBookmark({ store }: Audiobooks, listener: Listener, id: st
   });
 }
 
-/** Returns a bookmark of the listener. A bookmark of another user counts as not found. */
+/** Returns one of the listener's bookmarks. Another user's bookmark counts as not found. */
 async function ownBookmark(reads: Reads, { userId, sees }: Listener, id: string): Promise<Bookmark> {
   const [mark] = await reads.list(bookmarks.by.own, { user_id: userId, id }, { limit: 1 });
   if (mark !== undefined) await seenBook(reads, { sees }, mark.book_id);

@@ -19,7 +19,7 @@ export function progressIn(audiobooks: Audiobooks, listener: Listener, bookId: s
   });
 }
 
-/** Lists the progress of started and finished books, with the latest first. */
+/** Lists the progress of started and finished books, latest first. */
 export function listProgress(
   { reader }: Audiobooks,
   { userId }: Listener,

@@ -14,7 +14,7 @@ import type { Listener } from '../listener.ts';
 /** A playback event as a device reports it, with a position in the book or in one of its files. */
 export type Report = ObjectValue<typeof playbackReports>['events'][number];
 
-/** A report of a device that measures listening time itself. */
+/** A report from a device that measures listening time itself. */
 export type MeasuredReport = Report & { readonly listened_ms?: number | undefined };
 
 export interface Recorded {
@@ -37,8 +37,8 @@ const EARLIEST = '2000-01-01T00:00:00.000Z';
 
 /**
  * Stores reports and the resulting progress in one transaction. Ignores a report whose client id is already stored.
- * `sentAt` is when the device sent the reports, by its own clock. Returns invalid reports in `refused` and stores the
- * others.
+ * `sentAt` is the time at which the device sent the reports, by its own clock. Returns invalid reports in `refused` and
+ * stores the others.
  */
 export async function recordPlayback(
   { store, now, newId, uncounted }: Audiobooks,

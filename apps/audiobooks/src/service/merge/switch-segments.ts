@@ -28,7 +28,7 @@ export interface Switched {
 }
 
 /**
- * Switches a book to its new files with the steps of the audiobooks design document: adds the new segments and their
+ * Switches a book to its new files with the steps in the audiobooks design document: adds the new segments and their
  * offsets, converts all progress, marks old segments as replaced, and updates playing order, duration map, log and
  * operation. Does this in one transaction, so that a crash cannot leave the book between two states.
  */
@@ -80,7 +80,7 @@ async function bookAsMade(tx: Transaction, { bookId, generation }: SwitchRequest
   const book = await readBook(tx, bookId);
   if (book === undefined) throw audiobookErrors.BOOK_NOT_FOUND(`There is no book ${bookId}.`);
   if (book.generation === generation) return book;
-  throw audiobookErrors.MERGE_STALE('The files of the book changed during the merge.');
+  throw audiobookErrors.MERGE_STALE("The book's files changed during the merge.");
 }
 
 function refuseOtherSegments(old: readonly Segment[], { encoded }: SwitchRequest): void {

@@ -242,7 +242,7 @@ describe('a command', () => {
 
   it.each([
     ['ends with an error', 'process.exit(3)', 'ended with 3'],
-    ['prints something else', 'console.log("{}")', 'not understood'],
+    ['prints something else', 'console.log("{}")', 'cannot read the response'],
     [
       'prints too much',
       'process.stdout.write("x".repeat(5_000_000)); setInterval(() => {}, 1000)',

@@ -91,7 +91,7 @@ async function find(provider: Provider, query: MetadataQuery): Promise<readonly 
   return books.map((found) => ({ ...found, confidence: confidenceOf(query, found) }));
 }
 
-/** Asks all enabled providers at once. A provider that fails does not hide the matches of the others. */
+/** Asks all enabled providers at once. A provider that fails does not hide the other providers' matches. */
 export async function searchMatches(audiobooks: Audiobooks, input: ObjectValue<typeof matchQuery>, caller: Caller) {
   const book = await editableBook(audiobooks, input.book, caller);
   const query = queryFor(book, input);
@@ -142,7 +142,7 @@ function changesOf(book: Book, { fields, coverUrl, provider }: FoundBook): Field
 
 const PREVIEW_PIXELS = 512;
 
-/** Returns a small version of a picture that a provider named. Requests it only from hosts of enabled providers. */
+/** Returns a small version of a picture that a provider named. Requests it only from enabled providers' hosts. */
 export async function previewCover(
   audiobooks: Audiobooks,
   { provider: name, url }: ByProvider & { readonly url: string },
@@ -220,7 +220,7 @@ async function writeChosen(audiobooks: Audiobooks, { input, caller, chosen, pict
   return { fields, revision: value.revision, operation_id: operation.id };
 }
 
-/** Asks providers for the chapters of a book, one after the other. Changes nothing. */
+/** Asks one provider after another for the chapters of a book. Changes nothing. */
 export async function findChapters(audiobooks: Audiobooks, input: ObjectValue<typeof matchQuery>, caller: Caller) {
   const book = await editableBook(audiobooks, input.book, caller);
   const query = queryFor(book, input);
@@ -235,8 +235,8 @@ export async function findChapters(audiobooks: Audiobooks, input: ObjectValue<ty
       data: marks.map(({ title, startMs }, index) => ({ title, start_ms: index === 0 ? 0 : startMs })),
     };
   }
-  throw audiobookErrors.MATCH_NOT_FOUND(`No enabled provider has chapters of ${book.title}.`, {
-    hint: 'Audnexus needs the ASIN of the book. Enter it in the book, or give it with the search.',
+  throw audiobookErrors.MATCH_NOT_FOUND(`No enabled provider has chapters for ${book.title}.`, {
+    hint: 'Audnexus needs an ASIN. Add it to the book, or enter it in the search.',
   });
 }
 

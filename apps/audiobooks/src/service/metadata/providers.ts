@@ -28,7 +28,7 @@ const WAITING_MAX = 20;
 export interface Provider {
   readonly name: ProviderName;
   readonly label: string;
-  /** Hosts that the provider may contact, including hosts of covers. */
+  /** Hosts that the provider may contact, including hosts for covers. */
   readonly hosts: readonly string[];
   /** Fields of a book that the provider receives. */
   readonly receives: string;
@@ -59,7 +59,7 @@ export class Providers {
     this.#cache = new AnswerCache(join(options.home, 'cache', 'audiobooks', 'metadata'), options.now);
   }
 
-  /** Returns the providers of this server. Includes `command` only if the administrator chose a program. */
+  /** Returns the providers on this server. Includes `command` only if the administrator chose a program. */
   all(): readonly Provider[] {
     const command = this.#command();
     return [this.#openLibrary(), this.#audnexus(), ...(command === undefined ? [] : [command])];
@@ -204,6 +204,6 @@ function readAs<T>(name: ProviderName, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw audiobookErrors.PROVIDER_INVALID(`The answer of ${name} was not understood.`, { cause: error });
+    throw audiobookErrors.PROVIDER_INVALID(`Holdfast cannot read the response from ${name}.`, { cause: error });
   }
 }

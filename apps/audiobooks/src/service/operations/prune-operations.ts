@@ -36,8 +36,8 @@ const KEPT_DAYS = 30;
 const BATCH = 20;
 
 /**
- * Deletes the originals of merged, transcoded and tagged files after the undo period. Clears `undoable` before that: a
- * crash in between leaves unused files, but never an undo that must fail.
+ * Deletes the originals of merged, transcoded and tagged files after the undo period. Clears `undoable` first: a crash
+ * in between leaves unused files, but never offers an undo that cannot work.
  */
 export async function forgetOriginals({ store, now }: Audiobooks): Promise<number> {
   const before = now() - KEPT_DAYS * DAY;

@@ -57,13 +57,13 @@ export async function recoverOperations(
 }
 
 /**
- * The last heartbeat that this process saw of each operation on another machine, and when. Measures the time since then
- * with the monotonic clock of this process, because the clocks of two machines may differ by more than a lease.
+ * Remembers, for each operation on another machine, the last heartbeat and when this process saw it. Measures the time
+ * since then with this process's monotonic clock, because the clocks of two machines may differ by more than a lease.
  */
 export class Heartbeats {
   readonly #seen = new Map<string, { readonly heartbeat: string; readonly at: number }>();
 
-  /** Returns for how many milliseconds this process has seen the same heartbeat. */
+  /** Returns the number of milliseconds since the heartbeat last changed, as seen by this process. */
   age({ id, heartbeat_at: heartbeat, created_at: created }: Operation): number {
     const now = performance.now();
     const current = heartbeat ?? created;
@@ -116,7 +116,7 @@ export function recoverInterrupted(
   return recoverOperations(audiobooks, recoverers, { signal, heartbeats, isHere });
 }
 
-/** Returns false if the folder of the library is on another machine, or its disk is not mounted. */
+/** Returns false if the library's folder is on another machine, or its disk is not mounted. */
 async function hasFolder(audiobooks: Audiobooks, library: string): Promise<boolean> {
   const found = await audiobooks.store.get(libraries, { id: library });
   try {

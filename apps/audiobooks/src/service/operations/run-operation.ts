@@ -53,7 +53,7 @@ export async function runOperation(
   const at = toTime(audiobooks.now());
   const made = { ...makeOperation(request, audiobooks.newId(), at), owner: ownerOfThisProcess(), heartbeat_at: at };
   const operation = await insertOperation(audiobooks.store, made);
-  // An earlier request had the same idempotency key: returns its operation.
+  // An earlier request had the same idempotency key, so its operation is returned.
   if (operation.id !== made.id) return operation;
   failpoint('audiobooks.operation.inserted');
   request.onAccepted?.(operation);
@@ -179,7 +179,7 @@ function forwardAbort(signal: AbortSignal | undefined, abort: AbortController): 
 
 const LINES_MAX = 10_000;
 
-/** Collects progress and log lines of a running operation and writes them in one commit a few times a second. */
+/** Collects a running operation's progress and log lines and writes them in one commit a few times a second. */
 class Reporter {
   readonly #audiobooks: Audiobooks;
   readonly #id: string;

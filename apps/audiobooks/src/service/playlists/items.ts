@@ -65,7 +65,7 @@ export interface ChangedItems {
   readonly items: readonly { readonly book_id: string; readonly title: string; readonly position: number | null }[];
 }
 
-/** Adds books before another book of the playlist, or at the end. Books that are already on it keep their position. */
+/** Adds books before another book in the playlist, or at the end. Books that are already on it keep their position. */
 export function addItems(
   { store, now }: Audiobooks,
   listener: Listener,
@@ -122,7 +122,7 @@ export function moveItem(
   });
 }
 
-/** Puts the given books into the given order. All other items of the playlist keep their position. */
+/** Puts the given books into the given order. All other items in the playlist keep their position. */
 export function orderItems(
   { store, now }: Audiobooks,
   listener: Listener,

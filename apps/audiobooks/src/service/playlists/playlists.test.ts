@@ -17,7 +17,7 @@ const local = localListener('U');
 const ann = { ...local, can: { ...local.can, edit: false } };
 const editor = localListener('E');
 
-/** Thirty books of three series; every fifth is long, and titles sort by number. */
+/** Thirty books in three series; every fifth book is long, and titles sort by number. */
 beforeEach(async () => {
   audiobooks = await temporaryAudiobooks();
   await scanFinds(

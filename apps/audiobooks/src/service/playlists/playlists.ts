@@ -67,7 +67,7 @@ export async function createPlaylist(
   });
 }
 
-/** Returns a playlist that the listener may see. Playlists of other users count as not found. */
+/** Returns a playlist that the listener may see. Other users' playlists count as not found. */
 export async function seenPlaylist(reads: Reads, { userId }: Listener, id: string): Promise<Playlist> {
   const found = await reads.get(playlists, { id });
   if (found !== undefined && (found.user_id === null || found.user_id === userId)) return found;

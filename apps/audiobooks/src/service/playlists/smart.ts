@@ -43,7 +43,8 @@ export function evaluateQuery(
     let examined = 0;
     let cursor = place.cursor;
     while (found.length < wanted && examined < EXAMINED_MAX) {
-      // Reads no more books than are still needed, because the cursor marks the end of the last read.
+      // Reads no more books than are still needed: the cursor points after the last book read, so surplus books would
+      // be skipped.
       const page = await walk(reads, { limit: Math.min(CHUNK, wanted - found.length), cursor });
       examined += page.items.length;
       for (const book of page.items) if (await fits(reads, listener, query, book, now())) found.push(book);
@@ -89,7 +90,7 @@ async function groupWalk(
   const value = kind === 'author' || kind === 'series' ? await onlyIdOf(reads, kind, wanted) : wanted;
   if (value === undefined) return undefined;
   const walk: Walk = (from, page) => fittingPage(from, { kind, value }, page);
-  // There is no counter of books per language, so languages count as the largest set.
+  // No counter holds the number of books per language, so languages count as the largest set.
   const size = kind === 'language' ? Number.MAX_SAFE_INTEGER : await reads.get(bookCounts, { kind, value });
   return { walk, size };
 }

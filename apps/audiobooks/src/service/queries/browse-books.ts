@@ -31,7 +31,7 @@ type Read = (limit: number, cursor: string | undefined) => Promise<Page<Book | u
 
 /**
  * Lists the books that a viewer may see, with any filters and in any order. Reads from one index and applies the other
- * filters to its books. Sorts a small set in memory; for a large one, walks the index of the requested order.
+ * filters to its books. Sorts a small set in memory; for a large one, walks the index that has the requested order.
  */
 export async function browseBooks(
   { store, reader, search: openSearch }: Audiobooks,
@@ -124,7 +124,7 @@ function recentSource({ reads, request, viewer }: Browse): Read {
   };
 }
 
-/** Returns a source that walks the index of the requested order. */
+/** Returns a source that walks the index that has the requested order. */
 function largeSource(browse: Browse): Read {
   const { reads, request, criteria } = browse;
   const { reverse, state, sort } = request;

@@ -103,7 +103,7 @@ async function candidates(
   return (reason === 'same_reading' ? readings(listed) : [listed]).map((same) => ({ books: same }));
 }
 
-/** A file that occurs in more books than this is a jingle or silence. Real copies also share their other files. */
+/** A file that occurs in more books than this is a jingle or silence. Real copies have other files in common too. */
 const SHARED_MAX = 50;
 const SAME_AUDIO_RATIO = 0.5;
 

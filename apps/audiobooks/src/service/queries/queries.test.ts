@@ -92,7 +92,7 @@ describe('lists', () => {
       const before = counted.reads();
       const { items } = await browseBooks(counted.audiobooks, ann, { ...request, limit: 50 });
       expect(items).toHaveLength(50);
-      // One extra read per page tells whether another page follows.
+      // One extra read per page shows whether another page follows.
       expect(counted.reads() - before, JSON.stringify(request)).toBeLessThanOrEqual(3 * 51);
     }
     const before = counted.reads();

@@ -63,7 +63,7 @@ async function countStep(tx: Transaction, user: string): Promise<number> {
   return events.length;
 }
 
-/** Rounds down to whole seconds. Apply it to the totals of a user and of a book, not to each event. */
+/** Rounds down to whole seconds. Apply it to the totals of a user or a book, not to each event. */
 export function seconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1_000);
 }
@@ -203,7 +203,7 @@ async function removeStep(
   return { removed, next: last === undefined || events.length < STEP ? undefined : last.seq + 1 };
 }
 
-/** Returns the id of the oldest among the newest `keep` events of a book. Ids increase with time. */
+/** Returns the id of the oldest of a book's newest `keep` events. Ids increase with time. */
 async function oldestToStay(tx: Transaction, user: string, book: string, keep: number): Promise<string> {
   const key = { user_id: user, book_id: book };
   const newest = await tx.list(playbackEvents, key, { reverse: true, limit: keep });

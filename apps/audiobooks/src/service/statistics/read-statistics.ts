@@ -89,7 +89,7 @@ async function countNew(audiobooks: Audiobooks, user: string): Promise<void> {
   }
 }
 
-/** Returns the time that a user has listened in all years, in seconds. */
+/** Returns the number of seconds that a user has listened in all years. */
 export async function totalListenSeconds(audiobooks: Audiobooks, { userId: user }: Listener): Promise<number> {
   await countNew(audiobooks, user);
   return audiobooks.reader.get(userListenSeconds, { user });
@@ -145,7 +145,7 @@ interface Gathered {
   readonly books: Map<string, Span[]>;
 }
 
-/** Adds the part of a UTC day that falls into a local day. UTC days arrive in order, so spans stay sorted. */
+/** Adds the part of a UTC day that is in a local day. UTC days arrive in order, so spans stay sorted. */
 function gather(gathered: Gathered, day: LocalDay, midnight: number, tally: DayTally): void {
   const isIn = (at: number): boolean => midnight + at >= day.from && midnight + at < day.to;
   gathered.plays += tally.plays.filter(isIn).length;

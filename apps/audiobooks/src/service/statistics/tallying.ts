@@ -28,7 +28,7 @@ const PLAY_SHARE = 0.05;
  */
 const DEVICES_MAX = 64;
 
-/** Totals of a book before and after one count. */
+/** A book's totals before and after one count. */
 export interface Growth {
   readonly before: BookTally;
   readonly after: BookTally;

@@ -13,7 +13,7 @@ import { recordPlayback } from '../listening/record-playback.ts';
 
 interface Imported {
   readonly data: AudiobookshelfData;
-  /** Our ids of users, books and items, by their ids in Audiobookshelf. */
+  /** Our ids for users, books and items, by their ids in Audiobookshelf. */
   readonly users: ReadonlyMap<string, string>;
   readonly books: ReadonlyMap<string, string | undefined>;
   readonly items: ReadonlyMap<string, string>;

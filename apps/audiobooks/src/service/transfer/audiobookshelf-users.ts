@@ -9,7 +9,7 @@ import { setRights } from '../rights.ts';
 type SourceUser = AudiobookshelfData['users'][number];
 
 interface ImportedUsers {
-  /** Our user ids, by the user ids of Audiobookshelf. */
+  /** Our user ids, by the Audiobookshelf user ids. */
   readonly ids: ReadonlyMap<string, string>;
   readonly created: number;
 }
@@ -21,8 +21,8 @@ interface OwnLibrary {
 }
 
 /**
- * Creates the users. If a user with the same name exists, uses that user and keeps their password and access.
- * Everyone gets the role "user": an administrator of Audiobookshelf must not become an administrator of Holdfast.
+ * Creates the users. If a user with the same name exists, uses that user and keeps their password and access. Everyone
+ * gets the role "user": an Audiobookshelf administrator must not become a Holdfast administrator.
  */
 export async function importUsers(
   audiobooks: Audiobooks,
@@ -69,7 +69,7 @@ async function createUser(
   const accounts = await audiobooks.accounts.accounts();
   const id = ulidOfUuid(user.id);
   const imported = { id, passwordHash: user.pash ?? null };
-  // Sets the access before the user exists. Otherwise the user could sign in earlier and see hidden books.
+  // Sets the access before the user exists, so that the user cannot sign in first and see hidden books.
   await setRights(audiobooks, { user_id: id, ...accessOf(data, user, libraries, context) });
   for (const username of new Set([user.username, usableName(user.username)])) {
     try {
@@ -106,10 +106,7 @@ function accessOf(
   if (seen.length < own.length) {
     const reason = accessAllTags ? 'some of their books are explicit' : 'the access was limited by tags';
     const hidden = own.filter((library) => !seen.includes(library)).map(({ name }) => name);
-    context.log(
-      'warn',
-      `${username} does not see ${hidden.join(', ')}, because ${reason}. Set the access of this user.`,
-    );
+    context.log('warn', `${username} does not see ${hidden.join(', ')}, because ${reason}. Set this user's access.`);
   }
   const isUnrestricted = accessAllLibraries && seen.length === own.length;
   const shown = libraries.flatMap(({ libraryId, id = [] }) => (seen.some((one) => one.id === libraryId) ? id : []));

@@ -10,12 +10,14 @@ import { books, clientSessions, playlistItems, playlists, userListenSeconds } fr
 import type { Audiobooks } from '../audiobooks.ts';
 import { undoChange } from '../changes/undo-change.ts';
 import { editBook } from '../changes/edit-book.ts';
+import { editChapters } from '../changes/edit-chapters.ts';
 import { localListener, rightsOf } from '../listener.ts';
 import { allBookmarks } from '../listening/bookmarks.ts';
 import { progressIn } from '../listening/progress.ts';
 import { readLog } from '../../store/operations.ts';
 import { catchUp } from '../statistics/count.ts';
 import { verify } from '../verify.ts';
+import { showBook } from '../views.ts';
 import { importAudiobookshelf, previewAudiobookshelf } from './from-audiobookshelf.ts';
 import { exportToAudiobookshelf } from './to-audiobookshelf.ts';
 
@@ -97,6 +99,10 @@ function source(): { readonly dir: string; readonly here: string } {
         genres: ['Classics'],
         tags: ['calm'],
         audioFiles: [file('Fiction/Jane Austen/Emma/01.mp3'), file('Fiction/Jane Austen/Emma/02.mp3')],
+        chapters: [
+          { id: 0, start: 0, end: 50.5, title: 'Highbury' },
+          { id: 1, start: 50.5, end: 200, title: 'Hartfield' },
+        ],
       },
       { id: uuid(41), title: 'Dune', narrators: [], genres: [], tags: [], audioFiles: [file('Fiction/Dune.m4b')] },
       { id: uuid(42), title: 'Lost', narrators: [], genres: [], tags: [], audioFiles: [file('Fiction/Lost/1.mp3')] },
@@ -210,6 +216,9 @@ async function openHome(): Promise<Audiobooks> {
   return audiobooks;
 }
 
+const chapterTitles = async (audiobooks: Audiobooks, book: string): Promise<readonly string[]> =>
+  (await showBook(audiobooks, book)).chapters.map(({ title }) => title);
+
 const everything = async ({ store }: Audiobooks): Promise<unknown> => {
   const kept = await Promise.all([store.list(books, {}), store.list(playlists, {}), store.list(clientSessions, {})]);
   return JSON.parse(JSON.stringify(kept));
@@ -276,6 +285,7 @@ describe('an import from Audiobookshelf', () => {
       tags: ['calm'],
       provenance: { title: 'import', cover: 'import' },
     });
+    expect(await chapterTitles(audiobooks, emma.id)).toEqual(['Highbury', 'Hartfield']);
     expect(dune.series).toMatchObject([{ name: 'Dune Saga', sequence: '1' }]);
     const diary = all.find(({ folder }) => folder === 'Anon/Diary')!;
     // In Audiobookshelf, the kid saw only one library, and the disabled user was limited by tags.
@@ -328,14 +338,17 @@ describe('an import from Audiobookshelf', () => {
     const request = { dir, folders: [`/audiobooks=${here}`], by: 'test' };
     const first = await importAudiobookshelf(audiobooks, request);
     const messages = (await readLog(store, first.id, 0, 100)).map(({ message }) => message);
-    expect(messages.join('\n')).toContain('1 books of Audiobookshelf were not found');
+    expect(messages.join('\n')).toContain('Books from Audiobookshelf that the scan did not find: 1.');
     expect(messages.join('\n')).toContain('gone does not see Fiction, Secret');
     const id = (await store.list(books, {})).find(({ title }) => title.startsWith('Emma'))!.id;
     await undoChange(audiobooks, first, 'test');
     expect(await store.get(books, { id })).toMatchObject({ title: 'Emma', published_year: null });
+    expect(await chapterTitles(audiobooks, id)).toEqual(['One', 'Two']);
+    await editChapters(audiobooks, { book: id, marks: [{ title: 'All', startMs: 0 }], by: 'test' });
     await editBook(audiobooks, { book: id, set: { title: 'My Emma' }, by: 'test' });
     await importAudiobookshelf(audiobooks, request);
     expect(await store.get(books, { id })).toMatchObject({ title: 'My Emma', published_year: 1815 });
+    expect(await chapterTitles(audiobooks, id)).toEqual(['All']);
   });
 
   it('needs the first user, and refuses a folder that is something else or damaged', async () => {
@@ -370,8 +383,8 @@ it('writes metadata.json files, from which a scan reads the same fields', async 
     publishedYear: '1815',
     tags: ['calm'],
     chapters: [
-      { id: 0, start: 0, title: 'One' },
-      { id: 1, title: 'Two' },
+      { id: 0, start: 0, title: 'Highbury' },
+      { id: 1, title: 'Hartfield' },
     ],
   });
 });

@@ -187,7 +187,7 @@ interface ImportFileRequest extends OperationOptions {
   readonly overwrite: boolean;
 }
 
-/** Imports a file. Its first line tells whether it is our export or metadata. */
+/** Imports a file. Its first line shows whether it is our export or metadata. */
 export async function importFile(
   audiobooks: Audiobooks,
   { source, ...request }: ImportFileRequest,

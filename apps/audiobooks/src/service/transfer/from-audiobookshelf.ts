@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
-import { isHoldfastError } from '@holdfast/base';
+import { isHoldfastError, SECOND } from '@holdfast/base';
+import type { Transaction } from '@holdfast/keyspace';
 import {
   type AudiobookshelfFolder,
   findAudiobookshelf,
@@ -8,6 +9,8 @@ import {
   withDatabaseCopy,
 } from '../../adapters/audiobookshelf-folder.ts';
 import type { Book } from '../../model/book.ts';
+import { type ChapterMark, chaptersFromMarks } from '../../model/chapters.ts';
+import type { BookField } from '../../model/choices.ts';
 import type { OperationContext } from '../../model/engines.ts';
 import { audiobookErrors } from '../../model/errors.ts';
 import type { FieldChanges } from '../../model/fields.ts';
@@ -15,22 +18,25 @@ import type { Operation, OperationOptions } from '../../model/operation.ts';
 import type { Library } from '../../model/records.ts';
 import { plainText } from '../../model/sidecar.ts';
 import { type AudiobookshelfData, readAudiobookshelf } from '../../store/audiobookshelf-database.ts';
-import { readBook, writeBook } from '../../store/books.ts';
-import { assets, books, segments } from '../../store/definitions.ts';
+import { readBook, type Stamp, writeBook } from '../../store/books.ts';
+import { assets, books, chapterLists, segments } from '../../store/definitions.ts';
+import { activeSegments } from '../../store/timelines.ts';
 import { type Audiobooks, stampFor } from '../audiobooks.ts';
 import { setFields } from '../changes/change.ts';
+import { chapterListOf } from '../changes/edit-chapters.ts';
 import { storePicture } from '../changes/replace-cover.ts';
 import { addLibraryAt } from '../libraries.ts';
 import { runOperation } from '../operations/run-operation.ts';
+import { bookChapters } from '../views.ts';
 import { scanLibrary } from '../scan-library.ts';
 import { importListening, importLists } from './audiobookshelf-listening.ts';
 import { importUsers } from './audiobookshelf-users.ts';
 import { wantedChanges } from './import-metadata.ts';
 
 export interface AudiobookshelfSource {
-  /** The folder that contains `config` and `metadata` of Audiobookshelf. */
+  /** The folder that contains Audiobookshelf's `config` and `metadata`. */
   readonly dir: string;
-  /** Where the folders of Audiobookshelf are on this machine, as pairs "FROM=TO". */
+  /** Where Audiobookshelf's folders are on this machine, as pairs "FROM=TO". */
   readonly folders: readonly string[];
 }
 
@@ -98,7 +104,7 @@ export async function importAudiobookshelf(
   return runOperation(audiobooks, operation, async (context) => {
     const matched = await matchBooks(audiobooks, source, libraries);
     const missing = source.data.items.length - matched.size;
-    if (missing > 0) context.log('warn', `${missing} books of Audiobookshelf were not found by the scan.`);
+    if (missing > 0) context.log('warn', `Books from Audiobookshelf that the scan did not find: ${missing}.`);
     const changed = await importFields(audiobooks, source, matched, request.by, context);
     const covers = await importCovers(audiobooks, source, matched, request.by, context);
     const own = source.folders.map(({ id, libraryId }) => ({ libraryId, id: libraries.get(id)?.id }));
@@ -183,9 +189,10 @@ async function importFields(
   context: OperationContext,
 ): Promise<number> {
   const wanted = fieldsByBook(data);
+  const marks = new Map(data.books.map(({ id, chapters }) => [id, chapters.map(markOf)]));
   const pairs = data.items.flatMap(({ id, mediaId }) => {
     const [ours, fields] = [matched.get(id), wanted.get(mediaId)];
-    return ours === undefined || fields === undefined ? [] : [{ ours, fields }];
+    return ours === undefined || fields === undefined ? [] : [{ ours, fields, marks: marks.get(mediaId) ?? [] }];
   });
   let changed = 0;
   for (let start = 0; start < pairs.length; start += BOOKS_PER_COMMIT) {
@@ -193,10 +200,10 @@ async function importFields(
     const editor = { ...stampFor(audiobooks), by, operationId: context.operationId };
     changed += await audiobooks.store.transact(async (tx) => {
       let count = 0;
-      for (const { ours, fields } of pairs.slice(start, start + BOOKS_PER_COMMIT)) {
+      for (const { ours, fields, marks: chapters } of pairs.slice(start, start + BOOKS_PER_COMMIT)) {
         const book = await readBook(tx, ours);
         if (book === undefined) continue;
-        const changes = wantedChanges(book, fields, true);
+        const changes = { ...wantedChanges(book, fields, true), ...(await wantedChapters(tx, book, chapters, editor)) };
         const sources = Object.fromEntries(Object.keys(changes).map((field) => [field, 'import' as const]));
         const after = await setFields(tx, book, changes, sources, editor);
         if (after === book) continue;
@@ -208,6 +215,33 @@ async function importFields(
     context.progress(start, pairs.length, 'books');
   }
   return changed;
+}
+
+const markOf = ({ title, start }: SourceBook['chapters'][number]): ChapterMark => ({ title, startMs: start * SECOND });
+
+const isTouched = ({ locks, provenance }: Book, field: BookField): boolean =>
+  locks.includes(field) || provenance[field] === 'edit';
+
+/**
+ * Stores Audiobookshelf's chapters and returns the changed field. Does nothing if they equal the current chapters, or
+ * if someone edited or locked the chapters here.
+ */
+async function wantedChapters(
+  tx: Transaction,
+  book: Book,
+  marks: readonly ChapterMark[],
+  stamp: Stamp,
+): Promise<FieldChanges> {
+  const [first, ...others] = chaptersFromMarks(marks, book.duration_ms);
+  if (first === undefined || others.length === 0 || isTouched(book, 'chapters')) return {};
+  const wanted = [{ ...first, startMs: 0 }, ...others];
+  const current = await bookChapters(tx, book, await activeSegments(tx, book.id));
+  const isSame = ({ title, startMs }: ChapterMark, index: number): boolean =>
+    current[index]?.title === title && Math.abs(current[index].startMs - startMs) < SECOND;
+  if (wanted.length === current.length && wanted.every(isSame)) return {};
+  const list = chapterListOf(book, wanted, stamp);
+  await tx.put(chapterLists, { id: list.id }, list);
+  return { chapters: list.id };
 }
 
 function fieldsByBook({ books: all, authors, series }: AudiobookshelfData): ReadonlyMap<string, FieldChanges> {
@@ -280,7 +314,7 @@ async function importCovers(
     const ours = matched.get(id);
     const book = ours === undefined || !isStoredCover(cover) ? undefined : await readBook(audiobooks.store, ours);
     const bytes =
-      book === undefined || !isStoredCover(cover) || isChosen(book)
+      book === undefined || !isStoredCover(cover) || isTouched(book, 'cover')
         ? undefined
         : await storedCover(metadata, id, cover);
     if (book === undefined || bytes === undefined) continue;
@@ -293,8 +327,6 @@ async function importCovers(
   }
   return count;
 }
-
-const isChosen = ({ locks, provenance }: Book): boolean => locks.includes('cover') || provenance.cover === 'edit';
 
 /** Stores the cover, unless an earlier import stored the same one. Returns whether the cover changed. */
 async function importCover(
@@ -314,7 +346,7 @@ async function importCover(
   try {
     isStored = await audiobooks.store.transact(async (tx) => {
       const before = await readBook(tx, id);
-      if (before === undefined || isChosen(before)) return false;
+      if (before === undefined || isTouched(before, 'cover')) return false;
       await tx.put(assets, { id: asset.id }, asset);
       await writeBook(
         tx,

@@ -22,8 +22,8 @@ export interface ImportRequest extends OperationOptions {
 const LINES_PER_COMMIT = 200;
 
 /**
- * Imports metadata from a file. A line applies to books with the same ISBN or ASIN, or otherwise with the same author
- * and title. A line that matches no book costs only one lookup, so files may have millions of lines.
+ * Imports metadata from a file. A line applies to books with the same ISBN or ASIN; if there are none, to books with
+ * the same author and title. A line that matches no book costs only one lookup, so files may have millions of lines.
  */
 export function importMetadata(audiobooks: Audiobooks, request: ImportRequest): Promise<Operation> {
   const params = { source: request.source, overwrite: request.overwrite };
