@@ -17,8 +17,8 @@ interface Issue {
 const notWork = new Set(['gate', 'molecule', 'message', 'merge-request', 'agent', 'role', 'rig']);
 
 /**
- * Beads' rule for ready issues, implemented independently of our code. An issue is ready if it is open, is not blocked
- * by an issue that is neither closed nor pinned, and is not below a blocked issue.
+ * Beads' rule for ready issues, implemented independently of our code. An issue is ready if it is open, every issue
+ * that blocks it is closed or pinned, and no issue above it is blocked.
  */
 export function beadsReady(text: string): string[] {
   const issues = text

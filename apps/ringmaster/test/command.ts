@@ -8,7 +8,7 @@ import { afterAll } from 'vitest';
 /** The built command. */
 const ringmaster = resolve(import.meta.dirname, '../../../dist/bin/ringmaster');
 
-/** Tests use their own home, because `init` registers the directory with the server of that home. */
+/** Tests use their own home folder, because `init` registers the directory there for the server. */
 export const home: string = mkdtempSync(join(tmpdir(), 'ringmaster-home-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 

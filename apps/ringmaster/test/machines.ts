@@ -34,7 +34,7 @@ export async function servedProject(
   return { rm, remote };
 }
 
-/** Calls the services of the server without a network. */
+/** Calls the server's services directly, without a network. */
 export function directServer(rm: Ringmaster): MachineServer {
   return {
     claim: (input) => claimForMachine(rm, input),

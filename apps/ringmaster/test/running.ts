@@ -173,7 +173,7 @@ export function pidIn(folder: string, name: string): number | undefined {
   return existsSync(path) ? Number(readFileSync(path, 'utf8')) || undefined : undefined;
 }
 
-/** Worktrees and branches of ringmaster that still exist. */
+/** ringmaster's worktrees and branches that still exist. */
 export function leftInGit(folder: string): { readonly worktrees: number; readonly branches: string[] } {
   const worktrees = git(folder, 'worktree', 'list', '--porcelain').split('\n\n').length - 1;
   const branches = git(folder, 'for-each-ref', '--format=%(refname:short)', 'refs/heads/ringmaster/');

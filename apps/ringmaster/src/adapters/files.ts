@@ -129,7 +129,7 @@ export async function writeTogether(
   await syncFolder(folder);
 }
 
-/** Makes `path` a link to another file, so that people find the file. No code depends on the link. */
+/** Makes `path` a link to another file, so that people can find the file. No code depends on the link. */
 export function pointAt(path: string, target: string): void {
   if (readLink(path) === target) return;
   try {

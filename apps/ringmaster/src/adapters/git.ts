@@ -16,6 +16,8 @@ export interface GitOptions {
    * above it.
    */
   readonly isRoot?: boolean;
+  /** Index file that git uses instead of the worktree's. */
+  readonly indexFile?: string;
   /** True if git may connect to a remote repository. */
   readonly allowsNetwork?: boolean;
   readonly env?: NodeJS.ProcessEnv;
@@ -36,8 +38,8 @@ export async function git(folder: string, args: readonly string[], options?: Git
 }
 
 /**
- * Returns options that set an environment variable. By this variable, a later supervisor finds the git process and
- * waits for it.
+ * Returns options that set an environment variable, so that a later supervisor can find the git process and wait for
+ * it.
  */
 export function gitOptions(folder: string): { readonly folder: string; readonly env: NodeJS.ProcessEnv } {
   return { folder, env: { [HELPER_VARIABLE]: process.env[HELPER_VARIABLE] } };

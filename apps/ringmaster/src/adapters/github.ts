@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 
 import { MEBIBYTE, MINUTE, systemErrorCode } from '@holdfast/base';
-import { remoteUrl } from '@holdfast/git';
+import { remoteUrl, serverOption } from '@holdfast/git';
 
 import { ringmasterErrors } from '../model/errors.ts';
 import { githubRepository } from '../model/github.ts';
@@ -58,7 +58,8 @@ export interface Push {
 
 export async function pushBranch({ folder, url, branch, commit, expected }: Push): Promise<void> {
   const ref = `refs/heads/${branch}`;
-  const args = ['push', '--porcelain', `--force-with-lease=${ref}:${expected}`, '--', url, `${commit}:${ref}`];
+  const options = ['--porcelain', `--force-with-lease=${ref}:${expected}`, ...serverOption('receive-pack', url)];
+  const args = ['push', ...options, '--', url, `${commit}:${ref}`];
   const { code, stderr } = await tryGit(folder, args, { allowsNetwork: true });
   if (code === 0) return;
   // The address may contain a password.
@@ -82,7 +83,7 @@ export async function findPullRequest(repository: string, branch: string): Promi
 export interface NewPullRequest {
   readonly repository: string;
   readonly branch: string;
-  /** Undefined: the default branch of the repository. */
+  /** Undefined means the default branch of the repository. */
   readonly base: string | undefined;
   readonly title: string;
   readonly body: string;
@@ -124,11 +125,12 @@ interface LineComment {
 }
 
 /**
- * Only comments of these authors are read: anyone can comment in a public repository, and agents follow what they read.
+ * ringmaster reads only comments by these authors: anyone can comment in a public repository, and agents follow what
+ * they read.
  */
 const trusted: ReadonlySet<string> = new Set(['OWNER', 'MEMBER', 'COLLABORATOR']);
 
-/** Reads the state of a pull request, and the comments of people who may write to the repository. */
+/** Reads the state of a pull request, and the comments by people who may write to the repository. */
 export async function viewPullRequest(repository: string, number: number): Promise<SeenPullRequest> {
   const fields = 'state,reviewDecision,mergeCommit,reviews,comments';
   const view = await ghJson<{
@@ -140,7 +142,8 @@ export async function viewPullRequest(repository: string, number: number): Promi
   }>(['pr', 'view', String(number), '--repo', repository, '--json', fields]);
   const parts = repository.split('/');
   const host = parts.length === 3 ? ['--hostname', parts[0] ?? ''] : [];
-  // `gh pr view` does not include comments on lines. GitHub returns at most 100 of them, so the newest come first.
+  // `gh pr view` does not include comments on lines. GitHub returns at most 100 of them, so the request asks for the
+  // newest first.
   const newest = 'per_page=100&sort=created&direction=desc';
   const path = `repos/${parts.slice(-2).join('/')}/pulls/${number}/comments?${newest}`;
   const onLines = (await ghJson<readonly LineComment[]>(['api', ...host, path])).toReversed();

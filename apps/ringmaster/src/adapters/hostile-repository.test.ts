@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type HostileRepository, makeHostileRepository } from '../../../../packages/git/test/hostile-repository.ts';
@@ -7,6 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../test/harness.ts';
 import { findCode } from './code-files.ts';
 import { readDiff } from './git.ts';
+import { pushBranch } from './github.ts';
 import { currentBranch, isIn, mergeBranch } from './merge.ts';
 import {
   addWorktree,
@@ -77,5 +78,13 @@ it('nothing that the repository of a submodule configures is run', async () => {
   await readDiff({ folder, from: head });
   await commitWork({ path: folder, branch: 'main', message: 'Everything', since: head });
   expect(await readDiff({ folder, from: head, to: 'refs/heads/main' })).toMatchObject({ files: [{ path: 'a.txt' }] });
+  expect(ran()).toEqual([]);
+});
+
+it('a push to a remote on this machine runs none of its settings and hooks', async () => {
+  const { folder, ran, head: commit } = hostile();
+  const url = join(temporaryFolder(), 'origin.git');
+  cpSync(join(folder, '.git'), url, { recursive: true });
+  await pushBranch({ folder, url, branch: 'new', commit, expected: '' });
   expect(ran()).toEqual([]);
 });

@@ -31,8 +31,8 @@ export interface LaunchOptions {
 }
 
 /**
- * Returns a function that starts `ringmaster run` in its own session, so that it outlives the server. The output goes to
- * a file in the data home: a file in the workspace could be a link that the repository contains.
+ * Returns a function that starts `ringmaster run` in its own session, so that it outlives the server. The output goes
+ * to a file in the data home, because a file in the workspace could be a link that is part of the repository.
  */
 export function runLauncher({ home, command, env }: LaunchOptions): LaunchRun {
   return ({ root, actor, slots, settings }) => {
@@ -62,7 +62,7 @@ function supervisorEnvironment(env: LaunchOptions['env']): LaunchOptions['env'] 
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(?:HOLDFAST|UTASK|RINGMASTER)_/u.test(name)));
 }
 
-/** Returns the message of the error that the command printed last. */
+/** Returns the message of the last error that the command printed. */
 function reasonIn(log: string): string | undefined {
   const last = readFileSync(log, 'utf8').trimEnd().split('\n').at(-1) ?? '';
   try {

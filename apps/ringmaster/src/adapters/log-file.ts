@@ -25,7 +25,7 @@ interface SealedLog {
 export interface LogFile {
   readonly append: (text: string) => void;
   readonly seal: () => Promise<SealedLog>;
-  /** Like `seal`, but synchronous, for a caller that holds the lock of the database. */
+  /** Like `seal`, but synchronous, for a caller that holds the database lock. */
   readonly sealNow: () => SealedLog;
   /** Closes a log that will not be sealed. Does nothing after `seal`. */
   readonly close: () => void;
@@ -105,7 +105,7 @@ export function logEnd(path: string, bytesMax: number): { readonly text: string;
 
 export interface FolderChanges {
   readonly wake: () => void;
-  /** Marks all changes until now as seen. */
+  /** Marks all changes so far as seen. */
   readonly forget: () => void;
   /** Resolves when something may have changed since `forget`. */
   readonly next: () => Promise<void>;

@@ -27,7 +27,7 @@ export async function isIn(repository: string, commit: string, of: string): Prom
   return (await tryGit(repository, ['merge-base', '--is-ancestor', commit, of])).code === 0;
 }
 
-/** Returns the last commit that both commits contain. */
+/** Returns the latest commit that both commits contain. */
 export async function sharedCommit(repository: string, one: string, other: string): Promise<string> {
   return (await git(repository, ['merge-base', one, other])).trim();
 }
@@ -48,7 +48,7 @@ async function mergeNow(request: MergeRequest): Promise<MergeResult> {
     try {
       return await mergeInto(request, target);
     } catch (error) {
-      // If the branch has moved meanwhile, merges again on top of it.
+      // If the branch has moved in the meantime, merges again on top of it.
       const isMoved = (await commitAt(request.repository, request.into)) !== target;
       if (!isMoved || tried === TRIES_MAX) throw error;
     }
@@ -60,8 +60,8 @@ async function mergeInto({ repository, branch, into, message }: MergeRequest, ta
   if (await isIn(repository, source, target)) return { kind: 'already', commit: target };
   const result = await mergeCommits(repository, { target, source, message });
   if (result.kind === 'conflict') return result;
-  // If the branch is checked out, its files must change too. Otherwise they would look like changes that revert the
-  // merge.
+  // If the branch is checked out, its files must change too. If they stayed the same, they would look like changes that
+  // revert the merge.
   const folder = await worktreeOf(into, gitOptions(repository));
   if (folder === undefined) await git(repository, ['update-ref', `refs/heads/${into}`, result.commit, target]);
   else await git(folder, ['merge', '--ff-only', '--quiet', result.commit]);
@@ -91,7 +91,7 @@ export async function mergeCommits(
   return { kind: 'merged', commit: (await git(repository, made, { env })).trim() };
 }
 
-/** Returns the commits that none of the other given commits contains. */
+/** Returns the given commits, except those that another given commit contains. */
 export async function independentCommits(repository: string, commits: readonly string[]): Promise<ReadonlySet<string>> {
   return new Set((await git(repository, ['merge-base', '--independent', ...commits])).trim().split('\n'));
 }

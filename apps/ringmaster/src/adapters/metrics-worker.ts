@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads';
 import { type GraphInput, type GraphMetrics, graphMetrics, metricFunctions } from '../model/graph/metrics.ts';
 
 /**
- * Computes in a worker thread, so that claims continue meanwhile. The thread gets the source text of the functions,
- * because a bundled command has no separate file that a thread could start from.
+ * Computes in a worker thread, so that claims can continue during the computation. The thread gets the source text of
+ * the functions, because a bundled command has no separate file that a thread could start from.
  */
 export async function computeMetrics(input: GraphInput): Promise<GraphMetrics> {
   const worker = new Worker(workerText(), { eval: true });

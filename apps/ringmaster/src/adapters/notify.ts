@@ -15,7 +15,7 @@ export interface NotifyCommand {
 /** Runs a command with the notification on standard input. Exit code 0 means that it was delivered. */
 export async function runNotifyCommand({ command, folder, body, timeoutMs }: NotifyCommand): Promise<Problem> {
   const [program = '', ...args] = command;
-  // The guardian of the supervisor ends the command if the supervisor is killed.
+  // The supervisor's guardian ends the command if the supervisor is killed.
   const runName = `${process.env[HELPER_VARIABLE] ?? 'maintenance'}.notification`;
   const env = { ...process.env, [RUN_VARIABLE]: runName, [HELPER_VARIABLE]: undefined };
   try {

@@ -16,8 +16,8 @@ import { writeFileDurablySync } from '@holdfast/base';
 import { copyOnce, inside, sha256 } from './files.ts';
 
 /**
- * Stores state files by content hash below backups/objects. Backups refer to this content, and the content of deleted
- * files stays until no restore can need it.
+ * Stores state files by content hash below backups/objects. Backups refer to this content. The content of a deleted
+ * file is kept while a restore may still need it.
  */
 export class ObjectStore {
   readonly #files: string;
@@ -51,7 +51,7 @@ export class ObjectStore {
     utimesSync(object, now, now);
   }
 
-  /** Sets the time of last use of stored content to now. */
+  /** Sets the time at which stored content was last used to now. */
   touch(hash: string, now: Date): void {
     if (this.has(hash)) utimesSync(this.#object(hash), now, now);
   }

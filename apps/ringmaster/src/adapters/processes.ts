@@ -14,7 +14,10 @@ import {
 
 import { ringmasterErrors } from '../model/errors.ts';
 
-/** Environment variable with the name of the run. All processes of a run inherit it, so they can be found by it. */
+/**
+ * Environment variable that contains the name of the run. All processes of a run inherit the variable, so ringmaster
+ * can find them by it.
+ */
 export const RUN_VARIABLE = 'RINGMASTER_RUN';
 /**
  * Marks helper processes of the supervisor itself, mainly git. They are not killed: they end soon, and a killed git
@@ -71,7 +74,7 @@ export function killRun(prefix: string, first = 0): number {
         process.kill(pid, 'SIGKILL');
         killed += 1;
       } catch {
-        // The process has ended meanwhile.
+        // The process has already ended.
       }
     }
   }
@@ -102,7 +105,7 @@ export function hasHelpers(supervisorId: string): boolean {
   return processesWith(`${HELPER_VARIABLE}=${supervisorId}\0`).length > 0;
 }
 
-/** Returns the last assigned pid. Pids are assigned in order and wrap around. */
+/** Returns the most recently assigned pid. Pids are assigned in order and wrap around. */
 function newestProcess(): number {
   try {
     return Number(readFileSync('/proc/loadavg', 'utf8').trim().split(' ').at(-1));

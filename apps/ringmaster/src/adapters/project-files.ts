@@ -26,7 +26,7 @@ export function projectFilePaths(filesPath: string): string[] {
     .sort();
 }
 
-/** Caches hashes while size and modification time stay the same. */
+/** Caches the hash of each file until the file's size or modification time changes. */
 export class ProjectFileReader {
   readonly #filesPath: string;
   readonly #seen = new Map<string, { readonly stamp: string; readonly sha256: string }>();

@@ -43,8 +43,8 @@ export function sharedAddress(url: string): string | null {
 const connections = new SerialQueues();
 
 /**
- * Fetches the branch. Throws if its last commit is not `wanted` or does not contain `base`, and then keeps no fetched
- * object. Returns false if the remote has no such branch.
+ * Fetches the branch. Throws if its last commit is not `wanted` or does not contain `base`; in that case, keeps none of
+ * the fetched objects. Returns false if the remote has no such branch.
  */
 export function fetchBranch(remote: RemoteBranch, wanted: string, base: string | undefined): Promise<boolean> {
   const { repository, branch } = remote;
@@ -75,7 +75,7 @@ export async function pushBranch(remote: RemoteBranch, commit: string): Promise<
   if (pushed === 'rejected') throw gitErrors.REMOTE_REFUSED(`The remote branch ${branch} has other commits`);
 }
 
-/** Deletes the branch of the remote repository. */
+/** Deletes the branch in the remote repository. */
 export async function deleteRemoteBranch(remote: RemoteBranch, format: string): Promise<void> {
   const { repository } = remote;
   // Pushing no commit deletes the branch.
@@ -104,5 +104,21 @@ function formatOf(commit: string): string {
 }
 
 function accessTo({ url, branch, allowsPath }: RemoteBranch): RemoteAccess {
-  return { url, branch, allowsPath, token: process.env['RINGMASTER_GIT_TOKEN'], bytesMax: FETCH_BYTES_MAX };
+  const token = tokenFor(url, process.env['RINGMASTER_GIT_TOKEN']);
+  return { url, branch, allowsPath, token, bytesMax: FETCH_BYTES_MAX };
+}
+
+/**
+ * Returns the token for an https address, if `setting` (`HOST=TOKEN`) names its host. The address comes from a
+ * repository's settings or from a server, and neither may choose who receives the token.
+ */
+export function tokenFor(url: string, setting: string | undefined): string | undefined {
+  if (setting === undefined || setting === '' || !url.startsWith('https://')) return undefined;
+  const [, host, token] = /^([^=/]+)=(.+)$/.exec(setting) ?? [];
+  if (host === undefined) {
+    throw ringmasterErrors.CONFIG_INVALID('RINGMASTER_GIT_TOKEN does not name the host that may receive the token', {
+      hint: 'Set it to HOST=TOKEN, for example github.com=TOKEN.',
+    });
+  }
+  return new URL(url).host === host.toLowerCase() ? token : undefined;
 }

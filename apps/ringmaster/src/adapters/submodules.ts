@@ -52,7 +52,7 @@ export async function addSubmodules(checkout: string, worktree: string): Promise
   return empty;
 }
 
-/** Returns false for a link, which could lead to any repository of the user. */
+/** Returns false for a link, which could lead to any of the user's repositories. */
 function isCheckedOut(checkout: string, path: string): boolean {
   const folder = join(checkout, path);
   if (!existsSync(join(folder, '.git'))) return false;

@@ -11,7 +11,7 @@ export interface TerminalSession {
   readonly args: readonly string[];
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Variables that the session needs beyond the environment of the tmux server. */
+  /** Variables that the session needs in addition to the tmux server's environment. */
   readonly variables: Readonly<Record<string, string>>;
   /** Ends the session when aborted. */
   readonly signal: AbortSignal;
@@ -59,8 +59,8 @@ async function openTmux(session: TerminalSession): Promise<void> {
   const name = session.name.replaceAll(/[.:]/g, '_');
   const tmux = (...words: string[]): string => tryTmux(words, env);
   const settings = Object.entries({ ...variables, PATH: env['PATH'] ?? '' }).map(([key, value]) => `${key}=${value}`);
-  // Only one process at a time is attached to a task, so a killed process must have left any existing session of this
-  // name.
+  // Only one process at a time is attached to a task, so an existing session with this name is left over from a killed
+  // process.
   tmux('kill-session', '-t', `=${name}`);
   const created = ['new-session', '-d', '-s', name, '-c', folder, 'env', ...settings, command, ...args];
   execFileSync('tmux', created, { env: { ...env }, stdio: ['ignore', 'ignore', 'pipe'] });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 
 import { writeFileDurablySync } from '@holdfast/base';
 
@@ -24,6 +24,8 @@ export interface KnownWorkspace {
 }
 
 const ID_LENGTH = 12;
+
+const WORKTREES = join(sep, '.ringmaster', 'worktrees', sep);
 
 /** Returns the nearest initialised directory: this one or one above it. */
 export function findRoot(start: string): string {
@@ -50,6 +52,12 @@ export function knownWorkspaces(home: string): readonly KnownWorkspace[] {
     .map((root) => ({ id: createHash('sha256').update(root).digest('hex').slice(0, ID_LENGTH), root }));
 }
 
+/** Returns the real path of a directory; undefined if there is none at this absolute path. */
+export function realDirectory(path: string): string | undefined {
+  const isThere = isAbsolute(path) && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return isThere ? realpathSync(path) : undefined;
+}
+
 export function registerWorkspace(home: string, root: string): void {
   const real = realpathSync(root);
   const roots = readRoots(home);
@@ -63,7 +71,9 @@ export function unregisterWorkspace(home: string, root: string): void {
 }
 
 function isInitialised(folder: string): boolean {
-  return existsSync(join(folder, '.ringmaster')) || existsSync(join(folder, 'ringmaster.toml'));
+  if (existsSync(join(folder, '.ringmaster'))) return true;
+  // If git tracks ringmaster.toml, each attempt's worktree has a copy of it. The worktree is still not a workspace.
+  return !folder.includes(WORKTREES) && existsSync(join(folder, 'ringmaster.toml'));
 }
 
 function listPath(home: string): string {

@@ -12,7 +12,7 @@ interface Checkout {
   readonly worktree: string;
 }
 
-/** A repository with a worktree. Both contain the files that `make` creates, as committed files. */
+/** A repository with a worktree. Both contain the files that `make` creates; all of them are committed. */
 function checkout(make: (folder: string) => void = () => undefined): Checkout {
   const repository = temporaryFolder();
   const worktree = join(temporaryFolder(), 'worktree');
@@ -67,8 +67,8 @@ describe('a path that leads elsewhere', () => {
     mkdirSync(join(where.repository, 'cache'));
     writeFileSync(join(where.repository, 'cache/new'), 'new\n');
     symlinkSync(elsewhere, join(where.worktree, 'cache'));
-    await expect(provide(where, ['cache/new'])).rejects.toThrow('cache is not a folder of it');
-    await expect(provide(where, [], ['cache/new'])).rejects.toThrow('cache is not a folder of it');
+    await expect(provide(where, ['cache/new'])).rejects.toThrow('cache is not a folder in the worktree');
+    await expect(provide(where, [], ['cache/new'])).rejects.toThrow('cache is not a folder in the worktree');
     expect(existsSync(join(elsewhere, 'new'))).toBe(false);
   });
 

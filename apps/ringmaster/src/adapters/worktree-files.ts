@@ -27,8 +27,8 @@ export interface FilesForWorktree {
 }
 
 /**
- * Copies and links files that git does not track into a worktree. Files of the branch stay as they are. Returns the
- * paths that the repository does not have.
+ * Copies and links files that git does not track into a worktree. Does not overwrite files of the branch. Returns the
+ * paths that do not exist in the repository.
  */
 export async function provideFiles({ repository, worktree, copy, link }: FilesForWorktree): Promise<readonly string[]> {
   const isNeeded = (path: string): boolean => lstatSync(join(worktree, path), { throwIfNoEntry: false }) === undefined;
@@ -68,11 +68,13 @@ function refuseLeading(worktree: string, path: string): void {
     const found = lstatSync(join(worktree, folder), { throwIfNoEntry: false });
     if (found === undefined) continue;
     if (found.isDirectory() && !existsSync(join(worktree, folder, '.git'))) continue;
-    throw ringmasterErrors.WORKTREE_SETUP_FAILED(`${path} is outside the worktree: ${folder} is not a folder of it`);
+    throw ringmasterErrors.WORKTREE_SETUP_FAILED(
+      `${path} is outside the worktree: ${folder} is not a folder in the worktree`,
+    );
   }
 }
 
-/** Adds paths to info/exclude of the repository, so that neither ringmaster nor an agent commits the files. */
+/** Adds paths to the repository's info/exclude, so that neither ringmaster nor an agent commits the files. */
 function exclude(repository: string, paths: readonly string[]): void {
   const commonDir = locateGit(repository)?.commonDir;
   if (commonDir === undefined) return;

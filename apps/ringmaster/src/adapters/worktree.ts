@@ -1,13 +1,23 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { failpoint, SerialQueues } from '@holdfast/base';
-import { addWorktree as addGitWorktree, initRepository, locateGit } from '@holdfast/git';
+import { failpoint, isHoldfastError, SerialQueues } from '@holdfast/base';
+import { addWorktree as addGitWorktree, gitFailed, initRepository, locateGit } from '@holdfast/git';
 
 import { ringmasterErrors } from '../model/errors.ts';
-import { git, gitOptions, tryGit } from './git.ts';
+import { git, type GitOptions, gitOptions, tryGit } from './git.ts';
 import { addSubmodules, type EmptySubmodule, survives, survivingSubmodules } from './submodules.ts';
 
 export interface Repository {
@@ -34,7 +44,7 @@ export async function repositoryAt(folder: string, base: string, known?: string)
  * repository.
  */
 export async function repositoryProblem(folder: string, base: string): Promise<string | undefined> {
-  // Checks for a bare repository first, because the search below would skip it and find a repository around it.
+  // Checks for a bare repository first, because the search below would skip it and find a repository that contains it.
   if (['HEAD', 'objects', 'refs'].every((name) => existsSync(join(folder, name)))) return 'is a bare repository';
   const root = locateGit(folder)?.root;
   if (root === undefined) return undefined;
@@ -161,20 +171,92 @@ async function hasDirtySubmodule(path: string): Promise<boolean> {
   return false;
 }
 
-/** Returns whether a worktree differs from the base commit. If the worktree is gone, compares its branch. */
+/**
+ * Returns whether a worktree differs from the base commit. If the worktree is gone, compares its branch. Changes that
+ * `recordSetup` has recorded do not count.
+ */
 export async function hasChanges({ repository, path, branch, base }: WorktreeState): Promise<boolean> {
   const isThere = existsSync(path);
   const status = isThere ? await git(path, STATUS, { isRoot: true }) : '';
-  if (isDirty(status) || (isThere && (await hasDirtySubmodule(path)))) return true;
-  const head = isThere
-    ? /^# branch\.oid (\S+)$/m.exec(status)?.[1]
-    : await commitOf(repository, `refs/heads/${branch}`);
-  if (head === undefined || head === base) return false;
+  const head = isThere ? headIn(status) : await commitOf(repository, `refs/heads/${branch}`);
+  const setup = isThere ? treeAfterSetup(path) : undefined;
+  if (setup === undefined && isDirty(status)) {
+    // The worker may have reverted its own commits or staged changes without committing the revert.
+    const mayBeReverted = head !== base || /^[12] [^.][^.] /m.test(status);
+    if (!mayBeReverted || (await treeOf(path)) !== (await commitTree(repository, base))) return true;
+  }
+  if (isThere && (await hasDirtySubmodule(path))) return true;
+  if (setup !== undefined) return (await treeOf(path)) !== setup;
+  if (head === undefined || head === base || isDirty(status)) return false;
   const { code } = await tryGit(repository, ['diff', '--quiet', '--ignore-submodules=dirty', base, head]);
   return code !== 0;
 }
 
-/** Removes locks that a killed git left. No other process uses this branch. */
+function headIn(status: string): string | undefined {
+  return /^# branch\.oid (\S+)$/m.exec(status)?.[1];
+}
+
+async function commitTree(repository: string, commit: string): Promise<string> {
+  return (await git(repository, ['rev-parse', `${commit}^{tree}`])).trim();
+}
+
+/** A file in the worktree's git directory, so that it is deleted with the worktree. */
+const SETUP_TREE = 'ringmaster-setup-tree';
+
+/**
+ * Records files that setup_command has changed and that git does not ignore, so that they do not count as changes by
+ * the worker. Call it for a worktree without other changes.
+ */
+export async function recordSetup(path: string): Promise<void> {
+  const location = locateGit(path, true);
+  if (location === undefined || !isDirty(await git(path, STATUS, { isRoot: true }))) return;
+  const tree = await treeOf(path);
+  // The flag makes the write fail if setup_command has created a link with this name.
+  if (tree !== undefined) writeFileSync(join(location.gitDir, SETUP_TREE), tree, { flag: 'wx' });
+}
+
+function treeAfterSetup(path: string): string | undefined {
+  const location = locateGit(path, true);
+  const file = join(location?.gitDir ?? path, SETUP_TREE);
+  return location !== undefined && existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
+
+/**
+ * Returns the tree that a commit of all changes in the worktree would have; undefined if git cannot store them. Uses a
+ * copy of the index, so that nothing is staged.
+ */
+async function treeOf(path: string): Promise<string | undefined> {
+  const location = locateGit(path, true);
+  if (location === undefined) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'ringmaster-index-'));
+  const indexFile = join(folder, 'index');
+  const options = { isRoot: true, indexFile };
+  try {
+    copyIndex(join(location.gitDir, 'index'), indexFile);
+    await refuseNewNested(path);
+    await stageAll(path, options);
+    return (await git(path, ['write-tree'], options)).trim();
+  } catch (error) {
+    if (!isHoldfastError(error, 'GIT_FAILED') && !isHoldfastError(error, 'NESTED_REPOSITORY')) throw error;
+    return undefined;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/**
+ * Keeps the time of the index. git compares the content only of files that are not older than the index, so a newer copy
+ * would hide a change of the same size that was made in the same moment as the index. A worker may have deleted the
+ * index; git then reads all files.
+ */
+function copyIndex(index: string, copy: string): void {
+  const { mtimeMs } = statSync(index, { throwIfNoEntry: false }) ?? {};
+  if (mtimeMs === undefined) return;
+  copyFileSync(index, copy);
+  utimesSync(copy, Math.floor(mtimeMs) / 1_000, Math.floor(mtimeMs) / 1_000);
+}
+
+/** Removes locks that a killed git process left behind. No other process uses this branch. */
 export function clearLocks(path: string, branch: string): void {
   const location = locateGit(path, true);
   if (location === undefined) return;
@@ -199,15 +281,15 @@ export async function commitWork({ path, branch, message, since }: WorkToCommit)
   const isRoot = { isRoot: true };
   const status = await git(path, STATUS, isRoot);
   refuseUnresolved(path, status);
-  let head = /^# branch\.oid (\S+)$/m.exec(status)?.[1] ?? '';
+  let head = headIn(status) ?? '';
   const branchOfHead = /^# branch\.head (\S+)$/m.exec(status)?.[1];
   const isOurs = branchOfHead === branch;
   if (isDirty(status)) {
-    // Detaches HEAD: otherwise the commit would move a branch that the worker has checked out, for example the user's.
+    // Detaches HEAD, so that the commit does not move a branch that the worker has checked out, for example the user's.
     if (!isOurs && branchOfHead !== '(detached)' && head !== '(initial)') await detach(path, head);
     if (/^\? .*\/"?$/m.test(status)) await refuseNewNested(path);
     await stageAll(path);
-    await git(path, [...(await identity(path)), 'commit', '--quiet', '-m', message], isRoot);
+    await commitStaged(path, message);
     head = (await git(path, ['rev-parse', 'HEAD'], isRoot)).trim();
   }
   if (head !== since) await refuseCommittedNested(path, since, head);
@@ -215,7 +297,7 @@ export async function commitWork({ path, branch, message, since }: WorkToCommit)
   return head;
 }
 
-/** Commits the changes in submodules. Their repositories get a branch with the same name. */
+/** Commits the changes in submodules. Their repositories get a branch with the same name as the worktree's. */
 async function commitSubmodules({ path, branch, message }: Omit<WorkToCommit, 'since'>): Promise<void> {
   for (const { path: below, commit: since } of await survivingSubmodules(path)) {
     const folder = join(path, below);
@@ -228,11 +310,19 @@ async function commitSubmodules({ path, branch, message }: Omit<WorkToCommit, 's
  * Stages all changes like `git add --all`, but without running git inside submodules, where their configuration would
  * apply.
  */
-async function stageAll(path: string): Promise<void> {
-  const isRoot = { isRoot: true };
+async function stageAll(path: string, isRoot: GitOptions = { isRoot: true }): Promise<void> {
   const changed = ['ls-files', '-z', '--modified', '--deleted', '--others', '--exclude-standard', '--deduplicate'];
   const input = await git(path, [...changed, ...leftovers.map((name) => `--exclude=${name}`)], isRoot);
   await git(path, ['update-index', '--add', '--remove', '-z', '--stdin'], { ...isRoot, input });
+}
+
+async function commitStaged(path: string, message: string): Promise<void> {
+  const args = [...(await identity(path)), 'commit', '--quiet', '-m', message];
+  const { code, stderr } = await tryGit(path, args, { isRoot: true });
+  if (code === 0) return;
+  // The worker had staged changes and then reverted the files, so nothing is left to commit.
+  const staged = await tryGit(path, ['diff', '--cached', '--quiet', '--ignore-submodules=dirty'], { isRoot: true });
+  if (staged.code !== 0) throw gitFailed(args, code, stderr);
 }
 
 /** Returns git options that set an identity if none is configured, because git refuses to commit without one. */
@@ -288,7 +378,8 @@ export async function deleteBranch(repository: string, branch: string, expected:
 
 /**
  * Returns the error for a nested repository. git stores only a commit id for it, so removing the worktree would lose
- * its files. The worktree stays until a person decides whether the nested repository is a copy, a submodule or rubbish.
+ * its files. The worktree stays until a person decides whether the nested repository is a copy, a submodule or not
+ * needed.
  */
 function refused(path: string, nested: string): Error {
   return ringmasterErrors.NESTED_REPOSITORY(

@@ -122,6 +122,23 @@ describe('work without a change', () => {
   });
 });
 
+describe('changes that remain uncommitted', () => {
+  it('do not count if they only revert what the worker committed or staged', async () => {
+    const folder = projectWithAgent();
+    const commit = 'git add --all && git -c user.name=a -c user.email=a@localhost commit -qm work';
+    const reverted = add(folder, 'Reverted', `EDIT b.txt new\nSHELL ${commit}\nSHELL rm b.txt`);
+    const staged = add(folder, 'Staged', 'EDIT b.txt new\nSHELL git add b.txt; rm b.txt');
+    const both = add(folder, 'Both', `EDIT a.txt changed\nSHELL ${commit}\nEDIT a.txt again`);
+    await runOnce(folder);
+    for (const id of [reverted, staged]) {
+      expect(show(folder, id)).toMatchObject({ task: { status: 'blocked' }, attempts: [{ outcome: 'no_change' }] });
+    }
+    expect(show(folder, both).task.status).toBe('done');
+    expect(git(folder, 'show', `ringmaster/${both}-a1:a.txt`)).toBe('again');
+    expect(leftInGit(folder).worktrees).toBe(0);
+  });
+});
+
 describe('changes that are gone', () => {
   it('after the tests are a decision; with the worktree, a failure of the task and not of the worker', async () => {
     const folder = projectWithAgent({ run: 'test_command = ["git", "checkout", "-q", "."]\nmax_iterations = 2' });

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { dataOf, run } from '../../test/command.ts';
-import { leftProcesses, makeProject, runOnce, startRun, until } from '../../test/running.ts';
+import { git, leftProcesses, makeProject, runOnce, startRun, until } from '../../test/running.ts';
 import type { Received } from '../../test/webhook.ts';
 import type { Task } from '../model/task.ts';
 import type { Attempt } from '../store/attempts.ts';
@@ -56,6 +56,23 @@ describe('a budget', () => {
     run(folder, ['task', 'ready', id]);
     await runOnce(folder);
     expect(show(folder, id).task.status).toBe('done');
+  });
+
+  it('counts what Aider reports in its text, and does not stop it before it has applied its changes', async () => {
+    const folder = makeProject();
+    limit(folder, 'task_usd = 0.03', 'max_iterations = 5\ntest_command = ["test", "-f", "never"]');
+    const program = join(folder, '.git', 'aider');
+    const report = 'Tokens: 2.3k sent, 112 received. Cost: $0.04 message, $0.04 session.';
+    writeFileSync(program, `#!/bin/sh\necho '${report}'\nsleep 0.3\necho x >> x.txt\n`, { mode: 0o755 });
+    const toml = join(folder, 'ringmaster.toml');
+    const worker = `[[workers]]\nname = "aider-1"\ntype = "aider"\ncommand = "${program}"\n`;
+    writeFileSync(toml, `${readFileSync(toml, 'utf8')}${worker}`);
+    const id = add(folder, 'Hopeless', 'It fails', '--worker', 'aider');
+    await runOnce(folder);
+    const { task, usage } = show(folder, id);
+    expect(usage).toEqual({ usd: 0.04, tokens: 2412 });
+    expect(task).toMatchObject({ status: 'blocked', failures: 0 });
+    expect(git(folder, 'show', `ringmaster/${id}-a1:x.txt`)).toBe('x');
   });
 
   it('of the day lets finished work count, starts nothing more, and allows it again when raised', async () => {

@@ -34,7 +34,7 @@ describe('a task that depends on unmerged work', () => {
     expect(dependencies.map(({ task }) => task).sort()).toEqual([pole, seat].sort());
     const [event] = listEvents(store.reader, { type: 'dependencies_included', entity: show1, limit: 10 });
     expect(JSON.parse(event?.data ?? '{}')).toMatchObject({ dependencies });
-    // No merge was needed: the branch of the task's only direct dependency contains everything.
+    // No merge was needed, because the branch of the task's only direct dependency contains all work.
     expect(git(folder, 'rev-parse', `ringmaster/${encore}-a1~1`)).toBe(
       git(folder, 'rev-parse', `ringmaster/${show1}-a1`),
     );

@@ -5,7 +5,7 @@ import { showInbox } from '../operations/inbox.ts';
 import { answerInquiry, askPerson, listInquiries } from '../operations/inquiries.ts';
 import { command, completeTask } from './command.ts';
 
-/** Indents every line, because the context of a decision often has several. */
+/** Indents every line, because the context of a decision often has several lines. */
 function indented(text: string): string {
   return text.replaceAll(/^/gm, '  ');
 }

@@ -18,7 +18,7 @@ export const init = defineCommand({
 
 export const run = defineCommand({
   name: 'run',
-  summary: 'Run the workers of ringmaster.toml on ready tasks',
+  summary: 'Run the workers defined in ringmaster.toml on ready tasks',
   description:
     'In a git repository, each attempt gets its own worktree and branch. After the first Ctrl-C, running workers finish and ' +
     'nothing new starts; the second Ctrl-C stops at once. Nothing is lost: the next run continues where this one stopped.',
@@ -28,7 +28,7 @@ export const run = defineCommand({
     once: { type: 'boolean', summary: 'Exit when no task can start; exit code 1 if tasks are unfinished' },
     server: {
       type: 'string',
-      summary: 'Work on the tasks of this server; the token is in HOLDFAST_TOKEN',
+      summary: "Work on this server's tasks; the token is in HOLDFAST_TOKEN",
       value: 'url',
       env: 'RINGMASTER_SERVER',
     },
@@ -45,7 +45,7 @@ export const run = defineCommand({
     { command: 'ringmaster run --dry-run', summary: 'Show the commands without running them' },
     {
       command: 'ringmaster run --server https://holdfast.example --workspace 3f9a0c71b2de',
-      summary: 'Work on the tasks of a server, with the workers of this machine',
+      summary: "Work on a server's tasks with this machine's workers",
     },
   ],
   load: async () => ({ run: (await import('./streams.ts')).run }),
@@ -113,8 +113,8 @@ export const setup = defineCommand({
   name: 'setup',
   summary: 'Connect a coding agent to ringmaster: add the MCP server and instructions to its files',
   description:
-    'Adds entries to the files of the agent in this directory, and leaves the rest of these files unchanged. ' +
-    'Windsurf lists its MCP servers in a file in your home directory, so for Windsurf this file changes too.',
+    "Adds entries to the agent's files in this directory; the rest of these files stays unchanged. " +
+    'Windsurf lists its MCP servers in a file in your home directory, so setup for Windsurf changes that file too.',
   inherits: shared,
   without: ['project', 'actor'],
   arguments: setupArguments,

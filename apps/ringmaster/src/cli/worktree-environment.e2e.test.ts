@@ -68,6 +68,19 @@ test_command = ["grep", "-q", "TOKEN=1", "built.txt"]`,
     expect(readFileSync(join(folder, 'modules/index'), 'utf8')).toBe('one\n');
   });
 
+  it('whose setup_command leaves files that git does not ignore has no change by the worker until the worker makes one', async () => {
+    const folder = makeProject({ run: 'setup_command = ["sh", "-c", "echo built > built.txt; echo 2 >> a.txt"]' });
+    const idle = addTask(folder, 'Idle', ['say ✓ Task complete', 'git status --short']);
+    const commits = addTask(folder, 'Commits', ['commit everything']);
+    const works = addTask(folder, 'Works', ['edit work.txt work']);
+    await runOnce(folder);
+    for (const id of [idle, commits]) {
+      expect(show(folder, id)).toMatchObject({ task: { status: 'blocked' }, attempts: [{ outcome: 'no_change' }] });
+    }
+    expect(show(folder, works)).toMatchObject({ task: { status: 'done' }, attempts: [{ outcome: 'succeeded' }] });
+    expect(git(folder, 'show', `ringmaster/${works}-a1:work.txt`)).toBe('work');
+  });
+
   it('whose setup_command fails, hangs or is missing ends the attempt with a failure that says why', async () => {
     const failureOfSetup = async (setup: string, more = ''): Promise<string | null> => {
       const folder = makeProject({ run: `setup_command = ${setup}`, worker: more });

@@ -1,6 +1,6 @@
 /**
- * Method and path of the operations for other machines, below `/api/ringmaster`. They are separate from the routes,
- * because `ringmaster run --server` uses them and must not load the code of the server.
+ * Methods and paths of the operations that other machines use, below `/api/ringmaster`. They are separate from the
+ * routes, because `ringmaster run --server` uses them and must not load the server's code.
  */
 const MACHINES = '/workspaces/{workspace}/machines';
 

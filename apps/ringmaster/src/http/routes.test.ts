@@ -64,6 +64,21 @@ async function addAll(rm: Ringmaster): Promise<readonly string[]> {
 }
 
 describe('the workspaces of a machine', () => {
+  it('are added in a directory that exists and is not sensitive, by administrators only', async () => {
+    const { rm, ask, permissions } = await served();
+    const folder = join(rm.workspace.root, 'bakery');
+    mkdirSync(join(folder, '.ssh'), { recursive: true });
+    const add = async (path: string) => ask('POST', '/workspaces', { path, name: 'Bakery' });
+    expect((await add(folder)).status).toBe(403);
+    permissions.add('app:ringmaster:admin');
+    for (const path of ['bakery', join(folder, 'nowhere'), join(folder, '.ssh'), '/root']) {
+      expect(await (await add(path)).json(), path).toMatchObject({ code: 'WORKSPACE_FOLDER' });
+    }
+    const added = await add(folder);
+    expect(added.status).toBe(201);
+    expect(await added.json()).toMatchObject({ root: folder, projects: [{ name: 'Bakery' }], problem: null });
+  });
+
   it('are those in which ringmaster was initialised, and no other directory can be asked for', async () => {
     const { home, rm, workspace, ask } = await served();
     registerWorkspace(home, rm.workspace.root);

@@ -112,8 +112,10 @@ export function machineRoutes(route: WorkspaceRoute) {
 const WORKSPACE = '/workspaces/{workspace}';
 
 export function workspaceRoutes(workspaces: Workspaces, route: WorkspaceRoute) {
+  const all = routesFor<Workspaces>(() => workspaces);
   return [
-    routesFor<Workspaces>(() => workspaces)(workspace.listWorkspaces, { method: 'GET', path: '/workspaces' }),
+    all(workspace.listWorkspaces, { method: 'GET', path: '/workspaces' }),
+    all(workspace.addWorkspace, { method: 'POST', path: '/workspaces', status: 201, idempotent: true }),
     route(workspace.showStatus, { method: 'GET', path: `${WORKSPACE}/status` }),
     route(workspace.showMetrics, { method: 'GET', path: `${WORKSPACE}/metrics` }),
     route(workspace.listEvents, { method: 'GET', path: `${WORKSPACE}/events` }),

@@ -12,8 +12,8 @@ export const server: ServerInfo = {
   version: VERSION,
   instructions:
     'The task queue of this project. Claim a task, work only on that task, send heartbeats with its token, and report ' +
-    'the result. Add tasks for new work that you discover; ask a person for decisions that only a person can make: with ' +
-    'your token, a decision ends your claim, and the task becomes ready again with the answer.',
+    'the result. Add tasks for new work that you discover. Ask a person for decisions that only a person can make. If ' +
+    'you pass your token, the decision ends your claim, and the answer makes the task ready again.',
 };
 
 /** Only seven tools, because their descriptions take up part of the agent's context in every turn. */

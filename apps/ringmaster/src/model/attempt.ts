@@ -41,10 +41,10 @@ export function retryDelaySeconds(
   return Math.min(max, base * 2 ** Math.max(0, failures - 1)) * (1 + 0.2 * random());
 }
 
-/** A longer lease is probably a typing mistake, and its end may not be a valid date. */
+/** A longer lease is probably a typo, and its end may not be a valid date. */
 const LEASE_MAX = 3_650 * DAY;
 
-/** Returns when a lease granted at `now` expires. */
+/** Returns the time at which a lease granted at `now` expires. */
 export function leaseEnd(now: string, seconds: number): string {
   const milliseconds = seconds * SECOND;
   if (milliseconds > LEASE_MAX) throw ringmasterErrors.TEXT_INVALID(`A lease of ${seconds} seconds is too long`);

@@ -50,7 +50,10 @@ export function budgetText(budget: Config['budget'], used: BudgetScope): string 
   return `${subject} is used up: ${amount}. Raise ${key} under [budget] in ringmaster.toml, ${action}`;
 }
 
-/** Returns the day that contains `now`, in the time zone of this process (the operator's), and when that day began. */
+/**
+ * Returns the day that contains `now`, in the time zone of this process (the operator's), and the time at which that
+ * day began.
+ */
 export function localDay(now: number): { readonly date: string; readonly start: string } {
   const start = new Date(now);
   start.setHours(0, 0, 0, 0);

@@ -310,7 +310,7 @@ function checkWorktrees(run: Config['run'], problem: Problem): void {
 
 export const PORT_MAX = 65_535;
 
-/** Folders that hold state of git and ringmaster, not files of the project. */
+/** Folders that contain the state of git and ringmaster, not project files. */
 const stateFolders: ReadonlySet<string> = new Set(['.git', '.ringmaster']);
 
 function isPathBelow(path: string): boolean {

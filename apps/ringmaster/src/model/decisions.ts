@@ -4,7 +4,7 @@ import type { TaskStatus } from './task.ts';
 /** Answer that leaves a task failed. */
 export const GIVE_UP = 'give it up';
 
-/** Answer of a person who merges work that ringmaster cannot merge. */
+/** Answer of a person who merges the work, because ringmaster cannot merge it. */
 export const MERGE_BY_HAND = 'merge by hand';
 
 type Answers = Readonly<Record<string, TaskStatus>>;
@@ -39,8 +39,8 @@ export const dependencyAnswers = {
 } as const satisfies Answers;
 
 /**
- * Possible answers if every part of an epic is done or failed, and at least one failed, and the status that each gives
- * the epic.
+ * Possible answers if all parts of an epic are finished and at least one has failed, and the status that each answer
+ * gives the epic.
  */
 export const epicAnswers = {
   'close it': 'done',
@@ -90,7 +90,7 @@ export function statusAfter(answers: Answers, answer: string): TaskStatus | unde
   return new Map(Object.entries(answers)).get(answer);
 }
 
-/** Returns whether the next attempt must start without the previous work, which cannot be merged. */
+/** Returns whether the next attempt must start without the previous work, because that work cannot be merged. */
 export function isFreshStart(answer: string): boolean {
   return ['ready', 'draft'].includes(statusAfter(mergeAnswers, answer) ?? '');
 }

@@ -11,6 +11,12 @@ export const ringmasterErrors = defineErrors({
     means: 'ringmaster.toml cannot be read, or has an unknown key or an invalid value.',
     hint: 'Nothing was done. Correct the line that the message names.',
   },
+  WORKSPACE_FOLDER: {
+    kind: 'conflict',
+    means:
+      'The directory cannot be a workspace, because it does not exist, is a home directory or contains credentials.',
+    hint: 'Choose the directory of one project.',
+  },
   WORKSPACE_NOT_FOUND: {
     kind: 'not_found',
     means: 'The server has no workspace with this id.',
@@ -18,7 +24,7 @@ export const ringmasterErrors = defineErrors({
   },
   PROJECT_NOT_FOUND: {
     kind: 'not_found',
-    means: 'No project has this id; or no id was given, and the workspace has several projects or none.',
+    means: 'No project has this id. Without an id, the workspace must have exactly one project.',
     hint: "'ringmaster project list' lists the projects; choose one with --project.",
   },
   SETTING_INVALID: {
@@ -39,12 +45,12 @@ export const ringmasterErrors = defineErrors({
   },
   TASK_RUNNING: {
     kind: 'conflict',
-    means: 'A worker holds the task, so only that worker may change the status of the task.',
+    means: 'A worker holds the task, so only that worker may change its status.',
     hint: 'Wait until the worker reports, or cancel the task: ringmaster task cancel ID',
   },
   TASK_STATE: {
     kind: 'conflict',
-    means: 'The status of the task does not allow this action.',
+    means: "The task's status does not allow this action.",
     hint: "'ringmaster task show ID' shows its status.",
   },
   TASK_DELETED: {
@@ -75,12 +81,12 @@ export const ringmasterErrors = defineErrors({
   },
   RUN_ACTIVE: {
     kind: 'conflict',
-    means: 'Workers of this workspace are already running.',
+    means: 'Workers for this workspace are already running.',
     hint: "'ringmaster status' shows who started them. Stop them first: ringmaster stop",
   },
   RUN_NOT_ACTIVE: {
     kind: 'conflict',
-    means: 'No workers of this workspace are running, so there is nothing to stop.',
+    means: 'No workers are running for this workspace, so there is nothing to stop.',
     hint: "Nothing was changed. 'ringmaster run' starts workers.",
   },
   RUN_SETTINGS_CHANGED: {
@@ -121,7 +127,7 @@ export const ringmasterErrors = defineErrors({
   },
   DECISION_OPEN: {
     kind: 'conflict',
-    means: 'A decision about the task is not answered yet, so the task cannot be completed.',
+    means: 'A decision about the task has not been answered yet, so the task cannot be completed.',
     hint: "Report the task as blocked; it becomes ready again when the decision is answered. 'ringmaster task show ID' shows the decision.",
   },
   NOT_AN_INQUIRY: {
@@ -199,8 +205,8 @@ export const ringmasterErrors = defineErrors({
   NESTED_REPOSITORY: {
     kind: 'failed',
     means:
-      'A worker created a git repository inside its worktree. The files of that repository would be lost, so the worktree was kept.',
-    hint: 'Delete the .git folder of the inner repository, move the repository out of the worktree, or make it a submodule and push its commits; then set the task to ready.',
+      "A worker created a git repository inside its worktree. That repository's files would be lost, so the worktree was kept.",
+    hint: "Delete the inner repository's .git folder, move the repository out of the worktree, or make it a submodule and push its commits; then set the task to ready.",
   },
   SUBMODULE_EMPTY: {
     kind: 'failed',
@@ -226,18 +232,18 @@ export const ringmasterErrors = defineErrors({
   },
   REMOTE_NOT_FOUND: {
     kind: 'not_found',
-    means:
-      'The repository of the project has no remote named origin, or the address of that remote is not a GitHub repository.',
+    means: "The project's repository has no remote named origin, or that remote is not a GitHub repository.",
     hint: "Add the remote with 'git remote add origin URL'.",
   },
   BRANCH_NOT_ARRIVED: {
     kind: 'conflict',
-    means: 'A machine reported work whose commits are not on the branch of the remote repository.',
+    means: 'A machine reported work whose commits are not on the branch in the remote repository.',
     hint: "'ringmaster run --server' pushes the branch and reports again.",
   },
   SERVER_FOLDER: {
     kind: 'conflict',
-    means: 'The directory has tasks of its own, or of another server, so it cannot work for this server.',
+    means:
+      'The directory already contains its own tasks or tasks from another server, so it cannot be used for this server.',
     hint: "Use an empty directory with its own ringmaster.toml for 'ringmaster run --server'.",
   },
   BRANCH_NOT_FOUND: {
@@ -268,7 +274,7 @@ export const ringmasterErrors = defineErrors({
   },
   UNDO_OVERTAKEN: {
     kind: 'conflict',
-    means: 'A later change affects the same data, or this change includes the work of a worker.',
+    means: "A later change affects the same data, or this change affects a worker's attempt.",
     hint: "Use 'ringmaster restore --at' to return to an earlier state, or make the correction as a new change.",
   },
 });

@@ -19,7 +19,7 @@ const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';
 const LENGTH_MIN = 4;
 const TRIES_PER_LENGTH = 8;
 
-/** Yields random ids: first short ones (`bd-xxxx`), after some collisions longer ones (`bd-xxxxx`). */
+/** Yields random ids: short ones (`bd-xxxx`) first, longer ones (`bd-xxxxx`) after several collisions. */
 export function* rootIds(prefix: string, random: () => number): Generator<string, never> {
   for (let length = LENGTH_MIN; ; length++) {
     for (let tried = 0; tried < TRIES_PER_LENGTH; tried++) {

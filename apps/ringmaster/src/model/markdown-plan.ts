@@ -39,7 +39,7 @@ const NUMBER_REFERENCE = /^(?:(?:task|step|phase|part|epic|item)\s+)?#?(\d+(?:\.
 
 /**
  * Reads a Markdown plan. Every heading and every list item with a checkbox is an entry. An entry is part of the heading
- * or item that contains it. Problems do not end the parsing, so that one run reports all of them.
+ * or item that contains it. Parsing continues after a problem, so that one run reports all problems.
  */
 export function parsePlan(markdown: string): Plan {
   const { entries, problems } = readEntries(markdown);
@@ -145,15 +145,15 @@ function resolve(
     else if (ancestors(entry).includes(target)) {
       problems.push({ line, message: `"${entry.title}" cannot depend on "${target.title}", which it is part of` });
     } else if (!entry.dependsOn.includes(target)) entry.dependsOn.push(target);
-    // `end` is now 2 below the end of the match, so `end + 1` is the last matched piece. The outer loop skips the
-    // separator.
+    // The loop has set `end` to 2 less than the end of the match, so `end + 1` is the last matched piece. The outer
+    // loop skips the separator.
     if (found.length > 0) start = end + 1;
   }
 }
 
 /**
- * Returns the entries that a reference can mean. Entries in the same list take precedence. A number that no entry has
- * means a position in that list.
+ * Returns the entries that a reference can mean. Entries in the same list take precedence. If no entry has a given
+ * number, the number is a position in that list.
  */
 function matches(entry: PlanEntry, text: string, entries: readonly PlanEntry[]): readonly PlanEntry[] {
   const number = NUMBER_REFERENCE.exec(key(text))?.[1];
@@ -178,7 +178,7 @@ function ancestors({ parent }: PlanEntry): readonly PlanEntry[] {
   return parent === undefined ? [] : [parent, ...ancestors(parent)];
 }
 
-/** Returns the title without Markdown marks, quotes, case and repeated spaces. */
+/** Returns the title in lower case, without Markdown marks, quotes and repeated spaces. */
 function key(title: string): string {
   return title
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/gu, '$1')

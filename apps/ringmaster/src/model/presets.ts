@@ -16,7 +16,7 @@ type Agent = Exclude<(typeof workerTypes)[number], 'custom' | 'manual'>;
 export interface PresetChoices {
   /** One of `permissionModes`. */
   readonly mode: string;
-  /** Tools that need no approval, in the notation of the agent. */
+  /** Tools that need no approval, in the agent's notation. */
   readonly allowedTools: readonly string[];
   /** Arguments that select the model, then the additional arguments from the settings. */
   readonly more: readonly string[];

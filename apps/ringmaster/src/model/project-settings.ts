@@ -17,7 +17,7 @@ export interface ProjectSettings {
   /** Id or type of the worker that gets the project's tasks. */
   readonly worker?: string;
   readonly model?: string;
-  /** Additional arguments of the project's workers. */
+  /** Additional arguments for the project's workers. */
   readonly worker_args?: readonly string[];
 }
 export type SettingName = keyof ProjectSettings;
@@ -111,7 +111,7 @@ function storedObject(stored: string | null): Readonly<Record<string, unknown>> 
 }
 
 /**
- * Returns the settings that apply: the project's own settings, completed with those of [run]. An empty `repository`
+ * Returns the settings that apply: the project's own settings, and those of [run] for the rest. An empty `repository`
  * means the worker's folder.
  */
 export function settingsInForce(run: Config['run'], own: ProjectSettings): Required<ProjectSettings> {

@@ -16,7 +16,7 @@ export function checkTitle(title: string): string {
 
 const BREAK = /[\n\v\f\r\u0085\u2028\u2029]/;
 
-/** Turns a title into one line, because lists, commits and messages show it as one. */
+/** Turns a title into one line, because lists, commits and messages show it on one line. */
 export function oneLine(text: string): string {
   if (!BREAK.test(text)) return text;
   const lines = text.split(BREAK).map((line) => line.trim());

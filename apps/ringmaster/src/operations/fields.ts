@@ -1,4 +1,7 @@
-/** Fields, permissions and reasons for leaving out a face, shared by operations on different kinds of objects. */
+/**
+ * Definitions shared by operations on different kinds of objects: fields, permissions, and reasons why an operation
+ * lacks a face.
+ */
 import * as f from '@holdfast/operation';
 
 import { failureClasses } from '../model/attempt.ts';
@@ -13,7 +16,7 @@ export const WRITE = 'app:ringmaster:write';
 export const MANAGE = 'app:ringmaster:admin';
 
 /** Why most operations are not tools. */
-export const NOT_A_TOOL = 'Every tool takes up part of the context of an agent; workers need only the queue';
+export const NOT_A_TOOL = "Every tool takes up part of an agent's context; workers need only the queue";
 export const LOCAL_FILES = 'Reads or writes files and directories on this machine';
 export const PEOPLE_ONLY = { mcp: NOT_A_TOOL } as const;
 

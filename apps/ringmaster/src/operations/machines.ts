@@ -13,12 +13,12 @@ const WORK = 'app:ringmaster-machines:write';
 const absent = { cli: "'ringmaster run --server' calls it", mcp: NOT_A_TOOL } as const;
 
 /**
- * The key proves that an attempt belongs to the machine. The token of the attempt proves nothing, because tokens can be
+ * The key proves that an attempt belongs to the machine. The attempt's token proves nothing, because tokens can be
  * guessed.
  */
 const machine = {
   machine: f.text('Name of the machine', { min: 1, max: 60 }),
-  key: f.text('Secret of the machine, which it chose at its first run', { min: 32, max: 128 }),
+  key: f.text('Secret that the machine chose when it first ran', { min: 32, max: 128 }),
 } as const;
 const token = f.integer('Token of the attempt, from the claim', { min: 1 });
 const command = f.list(f.text(undefined, { max: 4_096 }), { max: 100 });
@@ -33,7 +33,7 @@ const claimInput = {
   test_command: command,
   review_command: command,
   held: f.list(f.integer(), {
-    summary: 'Tokens that the machine knows; others of the worker are released',
+    summary: "Tokens that the machine knows; the worker's attempts with any other token are released",
     max: 1_000,
   }),
   project,
@@ -46,7 +46,7 @@ const workObject = f.object({
   task: f.object({ id: f.text(), project_id: f.text(), title: f.text(), model: f.nullable(f.text()) }),
   brief: f.text('What the worker has to know, as Markdown'),
   branch: f.text('Branch of the remote repository, which the server has created for this attempt'),
-  base_commit: f.text('Changes count from here'),
+  base_commit: f.text('Commit that the changes are compared with'),
   from_commit: f.text('First commit of the branch, with the work of earlier attempts'),
   git_remote: f.nullable(f.text('Address of the remote repository; null if it is a path on the server')),
   review: f.choice(reviews),
@@ -122,7 +122,7 @@ const finishInput = {
   kind: f.choice(finishKinds, 'How the attempt ended'),
   text: f.optional(f.text('Reason, question or note', { max: 65_536 })),
   failure_class: f.optional(f.choice(failureClasses)),
-  park: f.optional(f.choice(parkKinds, 'Problem of the worker itself')),
+  park: f.optional(f.choice(parkKinds, 'Problem with the worker itself')),
   head_commit: f.nullable(f.text('Last commit of the branch; null if there was no worktree', { max: 64 })),
 } as const;
 export type MachineFinish = f.GivenObject<typeof finishInput>;

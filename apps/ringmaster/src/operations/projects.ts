@@ -6,16 +6,16 @@ import { defineOperation, listed, MANAGE, maybeText, PEOPLE_ONLY, project, READ,
 
 const words = f.list(f.text(undefined, { max: 4_096 }), { max: 100, summary: 'Command as a list of words' });
 const settings = {
-  repository: f.text('Folder of the git repository of the project', { max: 4_096 }),
+  repository: f.text("Folder of the project's git repository", { max: 4_096 }),
   test_command: words,
   review: f.choice(reviews, 'Who reviews finished work'),
   review_command: words,
   auto_merge: f.boolean('Merge finished work automatically'),
-  worker: f.text('Id or type of the worker that gets the tasks of the project', { max: 200 }),
-  model: f.text('Model for the workers of the project', { max: 200 }),
+  worker: f.text("Id or type of the worker that gets the project's tasks", { max: 200 }),
+  model: f.text("Model for the project's workers", { max: 200 }),
   worker_args: f.list(f.text(undefined, { max: 4_096 }), {
     max: 100,
-    summary: 'Additional arguments for the workers of the project',
+    summary: "Additional arguments for the project's workers",
   }),
 } as const;
 
@@ -92,7 +92,7 @@ export const showProject = defineOperation({
 
 export const setProject = defineOperation({
   name: 'project.set',
-  summary: 'Override settings of ringmaster.toml for one project',
+  summary: 'Override settings from ringmaster.toml for one project',
   description: 'A null value removes a setting. Only attempts that start later use the new settings.',
   permission: MANAGE,
   input: {

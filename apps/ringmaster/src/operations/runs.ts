@@ -35,7 +35,8 @@ export const listPrograms = defineOperation({
 
 export const startRun = f.operationsOf<Starting>()({
   name: 'run.start',
-  summary: 'Start the workers of ringmaster.toml in a separate process, which keeps running if the server stops',
+  summary:
+    'Start the workers defined in ringmaster.toml in a separate process, which keeps running if the server stops',
   permission: MANAGE,
   input: {
     settings: f.text('Version of the settings that the caller has seen', { min: 1, max: 100 }),

@@ -31,8 +31,8 @@ const maxAttempts = f.optional(
 const capability = f.text('Capability that the worker must have');
 const label = (summary: string) => f.text(summary, { max: 200, label: 'label' });
 const worker = f.text('Id or type of the worker that must do the task', { max: 200 });
-const model = f.text('Model that the worker of the task uses', { max: 200 });
-const workerArgument = f.text('Additional argument for the worker of the task', { max: 4_096 });
+const model = f.text("Model that the task's worker uses", { max: 200 });
+const workerArgument = f.text("Additional argument for the task's worker", { max: 4_096 });
 const reason = f.optional(f.text('Reason for the change', { max: 10_000 }));
 
 const newTask = {
@@ -295,7 +295,7 @@ export const requestChanges = defineOperation({
 
 export const diffTask = defineOperation({
   name: 'task.diff',
-  summary: 'Show the diff of the running attempt, or else of the last attempt that changed files',
+  summary: 'Show the diff of the running attempt; if none is running, of the last attempt that changed files',
   permission: READ,
   input: { task: taskId() },
   output: f.object({

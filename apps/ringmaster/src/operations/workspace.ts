@@ -7,6 +7,7 @@ import {
   defineOperation,
   eventObject,
   listed,
+  MANAGE,
   maybeText,
   NOT_A_TOOL,
   PEOPLE_ONLY,
@@ -18,24 +19,42 @@ import { projectSummary } from './projects.ts';
 import { supervisorObject } from './runs.ts';
 import { parkedWorker } from './workers.ts';
 
+const workspaceObject = f.object({
+  id: f.text(),
+  root: f.text(),
+  projects: f.list(projectSummary),
+  problem: f.nullable(f.text('Why the workspace cannot be opened; other workspaces are not affected')),
+});
+
 export const listWorkspaces = f.operationsOf<Workspaces>()({
   name: 'workspace.list',
   summary: 'List the workspaces on this machine with their projects',
   permission: READ,
   input: {},
-  output: f.pageOf(
-    f.object({
-      id: f.text(),
-      root: f.text(),
-      projects: f.list(projectSummary),
-      problem: f.nullable(f.text('Why the workspace cannot be opened; other workspaces are not affected')),
-    }),
-  ),
+  output: f.pageOf(workspaceObject),
   absent: { cli: 'A command uses the workspace of its directory', mcp: NOT_A_TOOL },
   run: async () => {
     const { describeWorkspaces } = await import('../service/workspaces.ts');
     return async (workspaces, _input, { name }) => allOf(await describeWorkspaces(workspaces, name));
   },
+});
+
+const addWorkspaceInput = {
+  path: f.text('Absolute path of the directory on the server', { min: 1, max: 4_096, label: 'dir' }),
+  name: f.text('Name of the first project', { min: 1, max: 200, label: 'name' }),
+} as const;
+export type AddWorkspaceInput = f.ObjectValue<typeof addWorkspaceInput>;
+
+export const addWorkspace = f.operationsOf<Workspaces>()({
+  name: 'workspace.add',
+  summary: 'Make a directory a workspace with a first project',
+  description: 'Creates ringmaster.toml and .ringmaster/ in the directory. Other files stay unchanged.',
+  permission: MANAGE,
+  input: addWorkspaceInput,
+  output: workspaceObject,
+  errors: [ringmasterErrors.WORKSPACE_FOLDER],
+  absent: { cli: 'The command `init` does this in its directory', mcp: NOT_A_TOOL },
+  run: async () => (await import('../service/workspaces.ts')).addWorkspace,
 });
 
 const statusObject = f.object({
@@ -56,14 +75,14 @@ const statusObject = f.object({
   ranks_are_current: f.boolean(),
   last_backup: maybeText,
   revision: f.integer(),
-  paused_at: f.nullable(f.text('When all workers were paused')),
+  paused_at: f.nullable(f.text('Time at which all workers were paused')),
   supervisors: f.list(supervisorObject, { summary: 'Processes that run the workers' }),
 });
 export type Status = f.ValueOf<typeof statusObject>;
 
 export const showStatus = defineOperation({
   name: 'status.show',
-  summary: 'Show the number of tasks and workers by status, and of open decisions and questions',
+  summary: 'Show how many tasks and workers have each status, and how many decisions and questions are open',
   permission: READ,
   input: { project },
   output: statusObject,
@@ -111,7 +130,7 @@ export const listEvents = defineOperation({
 export const undoChange = defineOperation({
   name: 'change.undo',
   summary: 'Undo the last change that a person made',
-  description: 'Repeat to go further back. Does not undo the work of workers; use restore for that.',
+  description: 'Repeat to go further back. Does not undo what workers did; use restore for that.',
   permission: WRITE,
   input: {},
   output: f.object({ revision: f.integer(), note: f.text() }),

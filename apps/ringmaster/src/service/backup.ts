@@ -31,14 +31,14 @@ export interface BackupResult extends StoredBackup {
   readonly deleted: readonly string[];
 }
 
-/** Number of days that the journal covers. Deleted files must be kept as long. */
+/** Number of days that the journal covers. Deleted files must be kept equally long. */
 const JOURNAL_DAYS = 7;
 
 function backupFolder({ workspace }: Ringmaster): string {
   return join(workspace.filesPath, 'backups');
 }
 
-/** Copies files before the database, so that every file the database copy refers to exists. */
+/** Copies files before the database, so that every file that the copied database refers to exists. */
 export async function backup(rm: Ringmaster): Promise<BackupResult> {
   await recordProjectFiles(rm);
   const objects = new ObjectStore(rm.workspace.filesPath);
@@ -103,7 +103,7 @@ export interface CleanupResult {
   readonly purged: number;
 }
 
-/** Meta key of the time of the last cleanup. */
+/** Meta key for the time of the last cleanup. */
 export const CLEANED = 'cleaned_at';
 
 /**

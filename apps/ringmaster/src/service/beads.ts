@@ -123,7 +123,9 @@ class BeadsImport {
   readonly #problems: ImportProblem[] = [];
   readonly #links: store.ImportedLink[] = [];
   readonly #unresolved: store.UnresolvedLink[] = [];
-  /** True if known lines have their stored order and new lines follow them. Otherwise all lines get new positions. */
+  /**
+   * True if known lines have their stored order and new lines follow them. If it is false, all lines get new positions.
+   */
   #isInOrder = true;
   #hasNewLines = false;
   #lastKnown = -Infinity;
@@ -253,7 +255,7 @@ class BeadsImport {
     store.storeLine(this.#into.tx, this.#into.project, line.key, line.text);
   }
 
-  /** Returns when the issue changed last, or undefined if it is not to be written. */
+  /** Returns the time of the issue's last change; undefined if the import must not write the issue. */
   #examine(line: IssueLine, local: store.LocalTask | undefined): string | undefined {
     const changedAt = issueChangedAt(line.issue, this.#into.call.now);
     const skip = (kind: string, message: string): undefined => {
@@ -305,7 +307,7 @@ class BeadsImport {
     this.#written = 0;
   }
 
-  /** Collects the links of an issue, and returns its parent: the first parent link that is possible. */
+  /** Collects the links of an issue, and returns its parent, to which the first valid parent link leads. */
   #decideLinks({ issue, number }: IssueLine, known: ReadonlySet<string>, graph: AcyclicLinks): string | null {
     let parent: string | null = null;
     for (const { depends_on_id, type, metadata = null, created_by = 'beads' } of linksOf(issue)) {

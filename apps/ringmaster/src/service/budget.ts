@@ -31,13 +31,15 @@ function sharedScopes(tx: Tx, rm: Ringmaster): readonly BudgetScope[] {
   ];
 }
 
-/** Returns the used-up budgets of the day and of projects. Tasks to which one of them applies do not start. */
+/** Returns the daily and project budgets that are used up. Tasks to which one of them applies do not start. */
 export function reachedBudgets(tx: Tx, rm: Ringmaster): readonly BudgetScope[] {
   const { budget } = rm.config;
   return hasBudget(budget) ? sharedScopes(tx, rm).filter((used) => isReached(budget, used)) : [];
 }
 
-/** Returns why a task must not use an agent now: the budget of the task, of its project or of the day is used up. */
+/**
+ * If a task must not use an agent now, returns the reason: the task's, its project's or the daily budget is used up.
+ */
 export function budgetProblem(
   tx: Tx,
   rm: Ringmaster,

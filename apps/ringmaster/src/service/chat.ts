@@ -107,7 +107,7 @@ export async function addSummary(rm: Ringmaster, input: NewSummary): Promise<Sum
   if (first === undefined || last === undefined)
     throw ringmasterErrors.RANGE_INVALID('There are no messages to summarise');
   const text = input.text ?? (await written(rm, messages));
-  // Adds the task to the name, because a summary of a task and one of the project may start with the same message.
+  // Adds the task to the name, because a task's summary and the project's summary may start with the same message.
   const name = [String(first.id).padStart(6, '0'), ...(input.task === undefined ? [] : [input.task])].join('-');
   const path = `projects/${project}/history/summaries/${name}.md`;
   const bytes = new TextEncoder().encode(text);
@@ -132,7 +132,7 @@ export async function addSummary(rm: Ringmaster, input: NewSummary): Promise<Sum
   });
 }
 
-/** Selects messages of this project and task. Ids between them may belong to other conversations. */
+/** Selects messages of this project and task. Messages with ids in between may belong to other conversations. */
 function toSummarise(
   { store }: Ringmaster,
   { project, task, from, to }: NewSummary,

@@ -30,7 +30,7 @@ async function prepared(): Promise<Ringmaster> {
 const start = (rm: Ringmaster, n: number): Program =>
   startProgram('claimer', rm.workspace.root, `p${n}`, LEASE_SECONDS, '60');
 
-/** Stops the process before killing it, so its task does not change meanwhile. */
+/** Stops the process before killing it, so that its task does not change in between. */
 async function killHolding(rm: Ringmaster, n: number, { process: { pid = 0 } }: Program): Promise<void> {
   const holds = `SELECT 1 AS x FROM attempts WHERE worker_id = ? AND ended_at IS NULL`;
   for (;;) {

@@ -12,8 +12,8 @@ interface Chosen {
 }
 
 /**
- * Deletes tasks with everything below them, or nothing if a worker or an unfinished task needs one of them. Only marks
- * the rows, so that `restoreTasks` brings back tasks, dependencies and history.
+ * Deletes tasks with everything below them. If a worker or an unfinished task needs one of them, deletes nothing. Only
+ * marks the rows, so that `restoreTasks` brings back tasks, dependencies and history.
  */
 export function deleteTasks(rm: Ringmaster, { tasks }: Chosen): Promise<readonly Task[]> {
   const call = callOf(rm);

@@ -22,8 +22,8 @@ export interface Finding {
 }
 
 /**
- * Checks database, graph, files, repositories, workers, merges and notifications. With `repair`, first restores rows
- * that differ from the journal, and missing files.
+ * Checks database, graph, files, repositories, workers, merges and notifications. With `repair`, first restores missing
+ * files, and rows that differ from the journal.
  */
 export async function examine(rm: Ringmaster, { repair }: { readonly repair: boolean }): Promise<readonly Finding[]> {
   if (repair) {
@@ -101,7 +101,7 @@ function workers(rm: Ringmaster): string[] {
 function notifications({ store }: Ringmaster): string[] {
   return undeliverable(store.reader).map(
     ({ destination, attempts, last_error, created_at }) =>
-      `${destination}: the notification of ${created_at} was not delivered in ${attempts} attempts: ${last_error ?? ''}`,
+      `${destination}: the notification from ${created_at} was not delivered in ${attempts} attempts: ${last_error ?? ''}`,
   );
 }
 

@@ -35,7 +35,7 @@ function askAbout(tx: Tx, call: Call, epic: Task, failed: readonly Pick<Task, 'i
   });
 }
 
-/** Opens the closed epics above an unfinished task: a new or restored part, or a part that is ready again. */
+/** Reopens the closed epics above an unfinished task: a new or restored part, or a part that is ready again. */
 export function reopenEpics(tx: Tx, call: Call, { parent_id: id, status }: Pick<Task, 'parent_id' | 'status'>): void {
   if (id === null || status === 'done' || status === 'failed') return;
   const epic = existingTask(tx, id);

@@ -66,7 +66,7 @@ describe('circles', () => {
     const above = await addTask(rm, { title: 'above', depends_on: [] });
     await editTask(rm, { task: part.id, parent: above.id });
     await expect(editTask(rm, { task: above.id, parent: epic.id })).rejects.toMatchObject({ code: 'DEPENDENCY_CYCLE' });
-    // Simulates a database that an older version without this check wrote.
+    // Simulates a database from an older version, which did not have this check.
     await rm.store.write('by hand', (tx) => updateTask(tx, part.id, { parent_id: epic.id }));
     const findings = await examine(rm, { repair: false });
     expect(findings.find(({ check }) => check === 'cycles')?.problems).toEqual([

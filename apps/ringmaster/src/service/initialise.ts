@@ -5,7 +5,7 @@ import { registerWorkspace } from '../adapters/workspace.ts';
 import { addProject, allProjects } from './projects.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
-const SETTINGS = `# Settings of ringmaster. Every key is optional; these are the defaults.
+const SETTINGS = `# Settings for ringmaster. Every key is optional; these are the defaults.
 
 [storage]
 db_path = ".ringmaster/ringmaster.db"

@@ -55,7 +55,7 @@ function chosenTurns(rm: Ringmaster, { task, attempt, from }: LogQuery): number[
   return numbers(all.filter(({ attempt_id }) => attempt_id === token));
 }
 
-/** Reads the log of one turn from an offset on. */
+/** Reads the log of one turn, starting at an offset. */
 class TurnLog {
   readonly iteration: number;
   readonly #path: string;
@@ -149,7 +149,7 @@ export interface LogTail {
 }
 
 const TAIL_BYTES = 2_048;
-/** Larger than `TAIL_BYTES`, because most of the output of an agent that prints JSON is not for people. */
+/** Larger than `TAIL_BYTES`, because most of the output is not for people if the agent prints JSON. */
 const JSON_TAIL_BYTES = 64 * 1024;
 const LINE_MAX = 200;
 

@@ -176,6 +176,15 @@ describe('the server', () => {
     expect(await heartbeatOfMachine(rm, { ...own, token })).toMatchObject({ cancel: false });
   });
 
+  it('shows too much of a hash of the key for anybody to find another key with the same one', async () => {
+    const { rm } = await servedProject();
+    await claimForMachine(rm, claimOf());
+    // 16 characters with 6 bits each.
+    expect(listWorkers(rm.store.reader).map(({ id }) => id)).toEqual([expect.stringMatching(/^solo\.m1-[\w-]{16}$/)]);
+    const longest = claimOf({ worker: 'w'.repeat(50), machine: 'm'.repeat(60) });
+    expect(await claimForMachine(rm, longest)).toMatchObject({ work: null });
+  });
+
   it('never runs a program that a machine names', async () => {
     const { rm } = await servedProject();
     await claimForMachine(rm, claimOf({ test_command: ['/bin/evil'], review_command: ['/bin/evil'] }));

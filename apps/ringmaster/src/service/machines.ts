@@ -57,19 +57,23 @@ import { type StartingPoint, startingPoint } from './run/starting-point.ts';
 import { PAUSED, putWorkerOfMachine } from './workers.ts';
 
 /**
- * Services for supervisors on other machines. A machine can only change attempts of its own workers: the ids of its
- * workers contain a hash of its key.
+ * Services for supervisors on other machines. A machine can change only attempts by its own workers: the workers' ids
+ * contain a hash of the machine's key.
  */
 type Machine = Pick<MachineHeartbeat, 'machine' | 'key'>;
 
-const HASH_LENGTH = 12;
+/**
+ * 96 bits: everybody who may list the workers sees the hash, and must not be able to find another key with the same
+ * hash.
+ */
+const HASH_LENGTH = 16;
 
 function workerId({ machine, key }: Machine, worker: string): string {
   return `${worker}${machineSuffix({ machine, key })}`;
 }
 
 function machineSuffix({ machine, key }: Machine): string {
-  return `.${machine}-${createHash('sha256').update(key).digest('hex').slice(0, HASH_LENGTH)}`;
+  return `.${machine}-${createHash('sha256').update(key).digest('base64url').slice(0, HASH_LENGTH)}`;
 }
 
 /**
@@ -91,7 +95,8 @@ interface ClaimReply {
 
 /**
  * Claims a task for a worker of another machine, and pushes the starting point of the attempt to its branch. First
- * releases attempts of the worker that the machine does not know, because the replies to their claims were lost.
+ * releases those of the worker's attempts that the machine does not know, because the replies to their claims were
+ * lost.
  */
 export async function claimForMachine(rm: Ringmaster, input: MachineClaim): Promise<ClaimReply> {
   const worker = checkId(workerId(input, input.worker));
@@ -181,8 +186,8 @@ async function prepare(rm: Ringmaster, attempt: Attempt): Promise<MachineWork | 
   try {
     const repository = await requireRepository(rm, settings);
     const chosen = await startingPoint(rm, attempt, repository);
-    // Uses the last common commit as the base, because the machine gets only commits that the branch contains. The
-    // chosen base can be newer than the work of the previous attempt.
+    // Uses the latest common commit as the base, because the machine gets only commits that the branch contains. The
+    // base in `chosen` can be newer than the work of the previous attempt.
     const start = { ...chosen, base: await sharedCommit(repository.root, chosen.base, chosen.from) };
     const remote = remoteOf(repository.root, branchName(attempt));
     // Stores the branch before pushing it, so that it is deleted later even if the server dies in between.
@@ -284,7 +289,7 @@ export function outputOfMachine(rm: Ringmaster, input: MachineOutput): Promise<{
   });
 }
 
-/** Returns the turn with this number in the attempt, and begins it if it is the next one. */
+/** Returns the turn with this number in the attempt, and begins that turn if it is the next one. */
 function turnOf(tx: Tx, rm: Ringmaster, attempt: Attempt, index: number): Iteration {
   const turns = iterationsOfAttempt(tx, attempt.id);
   const turn = turns[index - 1];
@@ -352,7 +357,7 @@ export async function finishForMachine(
   return { task_id: task.id, status: existingTask(rm.store.reader, task.id).status };
 }
 
-/** Turns `done` into `review` if the settings of the server require a review by a person. */
+/** Turns `done` into `review` if the server's settings require a review by a person. */
 function reviewed(finish: Finish, review: RunSettings['review']): Finish {
   return review === 'person' && finish.kind === 'done' && finish.note === null ? { kind: 'review' } : finish;
 }
@@ -385,7 +390,7 @@ const tidying = new SerialQueues();
 function tidyUp(rm: Ringmaster): Promise<void> {
   return tidying.run(rm.workspace.root, async () => {
     await settleEnded(rm).catch(() => undefined);
-    // A server that was killed may have left branches of merged work.
+    // A server that was killed may have left branches behind whose work is merged.
     if (!merging.has(rm.store)) await deleteMergedBranches(rm).catch(() => undefined);
     await mergesOf(rm)
       .merge(() => false)

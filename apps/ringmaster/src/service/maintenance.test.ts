@@ -20,7 +20,7 @@ import { addTask, showTask } from './tasks.ts';
 
 const patient = { timeout: 20_000, interval: 10 };
 
-/** Maintenance with short rounds, its messages so far, and how to stop it. */
+/** Maintenance with short rounds, its messages so far, and a function that stops it. */
 function maintaining(rm: Ringmaster) {
   const stop = new AbortController();
   const steps: string[] = [];
@@ -57,7 +57,7 @@ it('maintenance reclaims, ranks and backs up until it is told to stop', async ()
 it('a duty that fails is told, does not stop the others, and is tried again later', async () => {
   const clock = testClock();
   const rm = await openWithProject({ clock });
-  // A file in place of the folder makes backups fail.
+  // A file with the folder's name makes backups fail.
   writeFileSync(join(rm.workspace.filesPath, 'backups'), 'in the way');
   const { steps, stop, ended } = maintaining(rm);
   await vi.waitFor(() => expect(steps.some((step) => step.startsWith('could not back up'))).toBe(true), patient);

@@ -20,12 +20,12 @@ export interface MaintenanceOptions {
   readonly roundMs?: number;
 }
 
-/** Does one kind of maintenance if it is due. Returns a description of what it did; undefined if nothing. */
+/** Does one kind of maintenance if it is due. Returns a description of what it did; undefined if it did nothing. */
 type Job = (rm: Ringmaster) => Promise<string | undefined>;
 
 /**
- * Reclaims lost tasks, ranks tasks, makes backups and cleans up, until aborted. Each job fails and retries on its own.
- * So a full disk, which stops backups, does not stop the other jobs.
+ * Reclaims lost tasks, ranks tasks, makes backups and cleans up, until aborted. Each job fails and retries
+ * independently: a full disk stops backups, but not the other jobs.
  */
 export async function runMaintenance(rm: Ringmaster, options: MaintenanceOptions): Promise<void> {
   const { signal, pid, onStep = () => undefined, roundMs = ROUND_MS } = options;
@@ -65,7 +65,7 @@ export function maintenanceRounds(
   };
 }
 
-/** Runs every job that is due, once; throws on the first failure. */
+/** Runs each due job once. Throws at the first failure. */
 export async function maintainOnce(rm: Ringmaster): Promise<string[]> {
   const jobs = allJobs(new ProjectFileReader(rm.workspace.filesPath), undefined);
   const steps: string[] = [];

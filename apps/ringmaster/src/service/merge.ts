@@ -83,7 +83,7 @@ export async function mergeTask(
   return { task_id: id, branch, into, commit: result.commit };
 }
 
-/** Returns the runs of dependencies whose work was merged together with this branch. */
+/** Returns the dependencies' runs whose work was merged together with this branch. */
 async function includedWork(rm: Ringmaster, run: OpenRun & BegunRun, into: string): Promise<readonly OpenRun[]> {
   const works = parseStoredList(run.dependencies ?? '[]') as readonly DependencyWork[];
   const runs = works.flatMap(({ task, branch }) =>
@@ -154,7 +154,7 @@ async function deleteMerged(rm: Ringmaster, id: string, into: string): Promise<v
   }
 }
 
-/** Deletes the branches of merged work that a supervisor could not delete before it died. */
+/** Deletes branches of merged work that a supervisor left behind when it died. */
 export async function deleteMergedBranches(rm: Ringmaster): Promise<void> {
   for (const [repository, merged] of mergedBranches(rm.store.reader)) {
     if (!fileExists(repository)) continue;
@@ -227,7 +227,10 @@ export interface TaskDiff extends Diff {
   readonly is_live: boolean;
 }
 
-/** Returns the changes of the running attempt. If none runs, returns those of the last attempt that left work. */
+/**
+ * Returns the changes made by the running attempt. If no attempt is running, returns the changes made by the last
+ * attempt that left work.
+ */
 export async function taskDiff({ store }: Ringmaster, { task: id }: { readonly task: string }): Promise<TaskDiff> {
   const task = existingTask(store.reader, id);
   const branched = runsOfTask(store.reader, task.id).filter(hasBegun);

@@ -86,7 +86,7 @@ describe('a notification', () => {
     await askedDecision(rm);
     webhook.answer = 503;
     expect(await exhaust(subject)).toEqual([
-      `gave up a notification after ${ATTEMPTS_MAX} attempts: The webhook answered with status 503`,
+      `gave up sending a notification after ${ATTEMPTS_MAX} attempts: The webhook answered with status 503`,
     ]);
     expect(webhook.received).toHaveLength(ATTEMPTS_MAX);
     subject.clock.advance(60 * MINUTE);

@@ -20,7 +20,8 @@ import { finishedWork } from '../store/tasks.ts';
 import { callOf, destinationsOf, type Ringmaster } from './ringmaster.ts';
 
 /**
- * After this many failed attempts, ringmaster gives up a notification until another one reaches the same destination.
+ * After this many failed attempts, ringmaster stops sending a notification until another one reaches the same
+ * destination.
  */
 export const ATTEMPTS_MAX = 12;
 /** The pauses between attempts are 1 s, 2 s, 4 s …: about 34 minutes in total. */
@@ -32,7 +33,9 @@ export interface Notifier {
   readonly stop: () => Promise<void>;
 }
 
-/** Delivers notifications until stopped. Runs next to maintenance, which must not wait for a slow destination. */
+/**
+ * Delivers notifications until stopped. Runs separately from maintenance, which must not wait for a slow destination.
+ */
 export function startNotifier(rm: Ringmaster, onProblem: (text: string) => void): Notifier {
   const stopped = new AbortController();
   let revision = -1;
@@ -62,7 +65,7 @@ export function startNotifier(rm: Ringmaster, onProblem: (text: string) => void)
   };
 }
 
-/** Delivers every notification that is due. Returns the problems of the notifications that it gave up. */
+/** Delivers every notification that is due. Returns the problems of the notifications that it will not try again. */
 export async function deliverDue(rm: Ringmaster): Promise<readonly string[]> {
   const destinations = destinationsOf(rm.config);
   if (countObsolete(rm.store.reader, destinations) > 0) {
@@ -82,12 +85,12 @@ async function deliverTo(rm: Ringmaster, destination: Destination): Promise<read
     failpoint('ringmaster.notify.sent');
     const hasGivenUp = await recordResult(rm, claimed, problem);
     failpoint('ringmaster.notify.recorded');
-    if (hasGivenUp) return [`gave up a notification after ${claimed.attempts} attempts: ${problem}`];
+    if (hasGivenUp) return [`gave up sending a notification after ${claimed.attempts} attempts: ${problem}`];
     if (problem !== undefined) return [];
   }
 }
 
-/** Counts the attempt and postpones the next one before sending, so that no other process sends meanwhile. */
+/** Before sending, counts the attempt and postpones the next one, so that no other process sends at the same time. */
 async function claimDue(rm: Ringmaster, destination: Destination): Promise<Notification | undefined> {
   const now = (): string => toTimestamp(rm.clock());
   if (dueNotification(rm.store.reader, destination, now()) === undefined) return undefined;
@@ -130,9 +133,7 @@ function recordResult(rm: Ringmaster, sent: Notification, problem: string | unde
   });
 }
 
-/**
- * Meta key. The value is the completion time of the last task when ringmaster last reported that all work is finished.
- */
+/** Meta key. When ringmaster reports that all work is finished, it stores the completion time of the last task here. */
 const ALL_DONE = 'all_done';
 
 /** Records once that neither a worker nor a person has anything left to do. */

@@ -112,8 +112,9 @@ function attentionOf(workspace: string, item: InboxItem): AttentionItem {
   const isTask = !['budget', 'worker_parked', 'notification'].includes(item.kind);
   const task = item.text.split(' ', 1)[0] ?? item.id;
   const path = isTask ? `${root}/tasks/${encodeURIComponent(task)}` : `${root}/${viewOf(item.kind)}`;
-  const { kind, text: title, detail, since } = item;
-  // The address of the workspace is part of the id, because ids of tasks can be the same in two workspaces.
+  const { kind, detail, since } = item;
+  const title = isTask ? item.text.slice(task.length).trimStart() : item.text;
+  // The id includes the workspace, because tasks in two workspaces can have the same id.
   const id = `${workspace}/${item.id}`;
   return { app: 'ringmaster', kind, id, title, detail, since, path, actions: actionsOf(workspace, item) };
 }
@@ -122,7 +123,7 @@ function viewOf(kind: InboxItem['kind']): string {
   return kind === 'worker_parked' ? 'workers' : 'metrics';
 }
 
-/** Returns the requests that settle an item. A person can undo each of them with the undo of the workspace. */
+/** Returns the requests that settle an item. A person can undo each of them with the workspace's undo. */
 function actionsOf(workspace: string, { kind, id, options }: InboxItem): AttentionItem['actions'] {
   const api = `/api/ringmaster/workspaces/${encodeURIComponent(workspace)}`;
   const undo = { method: 'POST', path: `${api}/undo`, body: {} } as const;
@@ -138,7 +139,7 @@ function actionsOf(workspace: string, { kind, id, options }: InboxItem): Attenti
       return [post('Try again', '/task-status', { tasks: [id], status: 'ready' })];
     case 'review':
     case 'unmerged':
-      // A merge changes the repository, and the undo of the workspace cannot revert that.
+      // A merge changes the repository, which the workspace's undo cannot revert.
       return [post('Merge', `/tasks/${one}/merge`, {}, false)];
     case 'worker_parked':
       return [

@@ -26,7 +26,7 @@ import {
 import { callOf, type Ringmaster } from './ringmaster.ts';
 import { knownWorker } from './workers.ts';
 
-/** A project with its own settings, and with the settings that apply after combining them with ringmaster.toml. */
+/** A project with its own settings. `in_force` has the settings that apply, including those from ringmaster.toml. */
 export interface ShownProject extends Omit<Project, 'settings' | 'tech_stack'> {
   readonly tech_stack: readonly string[];
   readonly settings: ProjectSettings;
@@ -63,14 +63,14 @@ export function allProjects({ store }: Ringmaster): readonly Omit<ShownProject, 
   }));
 }
 
-/** Returns the named project, or the only one. Throws PROJECT_NOT_FOUND otherwise. */
+/**
+ * Returns the named project, or the only one if no name is given. Throws PROJECT_NOT_FOUND if there is no such project.
+ */
 export function showProject(rm: Ringmaster, { project }: { readonly project?: string | undefined }): ShownProject {
   return shown(rm, chosenProject(rm.store.reader, project));
 }
 
-/**
- * Changes the settings of a project. Attempts that start from now on use the new settings; running ones keep theirs.
- */
+/** Changes the settings of a project. New attempts use the new settings; running attempts keep theirs. */
 export function setProject(
   rm: Ringmaster,
   { project, ...changes }: { readonly project?: string | undefined } & SettingChanges,
@@ -100,7 +100,7 @@ function shown(rm: Ringmaster, { settings, tech_stack, ...project }: Project): S
   return { ...project, tech_stack: textList(tech_stack), settings: own, in_force: settingsInForce(rm.config.run, own) };
 }
 
-/** Finds mistakes that would otherwise show only when the first task runs. */
+/** Finds mistakes that would otherwise appear only when the first task runs. */
 function checkTogether({ config, workspace }: Ringmaster, settings: string | null): void {
   const { repository, review, review_command } = settingsInForce(config.run, readSettings(settings));
   if (review === 'command' && review_command.length === 0) {
@@ -122,7 +122,7 @@ function sensitiveRepository(root: string, repository: string): string | undefin
   return problem === undefined ? undefined : `${folder} cannot be a repository: ${problem}`;
 }
 
-/** Finds repositories that became sensitive after the project got them, and settings that cannot be read. */
+/** Finds repositories that became sensitive after they were assigned to a project, and settings that cannot be read. */
 export function sensitiveRepositories({ store, workspace }: Ringmaster): string[] {
   return listProjects(store.reader).flatMap(({ id, settings }) => {
     try {

@@ -148,7 +148,7 @@ const outcomes: Readonly<Record<ReportStatus, Outcome>> = {
   released: 'released',
 };
 
-/** Ends an attempt. A stale token changes neither the task nor its files. */
+/** Ends an attempt. With a stale token, changes neither the task nor its files. */
 export async function report(rm: Ringmaster, input: Report): Promise<Task> {
   const attempt = liveAttempt(rm.store.reader, input.token);
   if (input.task !== undefined && input.task !== attempt.task_id) {
@@ -236,7 +236,7 @@ export function finishAttempt(tx: Tx, rm: Ringmaster, call: Call, attempt: Attem
   updateTask(tx, before.id, { ...changes, ...(ending.outputPath === null ? {} : { output_path: ending.outputPath }) });
   const park = ending.park ?? (failure_class === 'rate_limit' ? 'rate_limited' : undefined);
   if (park !== undefined) parkWorker(tx, rm, call, attempt.worker_id, { kind: park, reason: reason ?? '' });
-  // Any other outcome that concerns only the task shows that the worker works again.
+  // Every other outcome that concerns only the task shows that the worker's problem is over.
   else if (failure_class === null || failure_class === 'task') unparkWorker(tx, call, attempt.worker_id);
   const after = existingTask(tx, before.id);
   recordEvent(tx, call, {
@@ -275,7 +275,7 @@ interface Judged extends Ending {
 
 function nextState(rm: Ringmaster, call: Call, task: Task, ending: Judged): Partial<Task> {
   const { outcome, failureClass, reason } = ending;
-  // If a person changed the status meanwhile, their change stays.
+  // If a person has changed the status during the attempt, their change stays.
   if (task.status !== 'assigned' && task.status !== 'in_progress') return {};
   if (outcome === 'succeeded') return to('done', { completed_at: call.now });
   if (outcome === 'review') return to('review');
@@ -301,14 +301,14 @@ function to(status: TaskStatus, more: Partial<Task> = {}): Partial<Task> {
   return { status, ...more };
 }
 
-/** Returns whether a task was interrupted so often that it probably causes the interruptions itself. */
+/** Returns whether a task was interrupted so often that the task itself is probably the cause. */
 export function isInterruptedTooOften({ config }: Ringmaster, times: number): boolean {
   return times >= config.queue.max_interruptions;
 }
 
 /**
  * Returns how an interrupted attempt ends. The task becomes ready again. After too many interruptions it is blocked
- * instead, so that a person looks at it. A cancelled task is not blocked.
+ * instead, so that a person examines it. A cancelled task is not blocked.
  */
 export function interruption(rm: Ringmaster, attempt: Attempt, times: number, reason: string): Ending {
   const isBlocked = isInterruptedTooOften(rm, times) && attempt.cancel_requested_at === null;
@@ -321,11 +321,11 @@ export function interruption(rm: Ringmaster, attempt: Attempt, times: number, re
 }
 
 /**
- * Takes back tasks whose lease has expired. If the process that holds a task still works, its lease is extended once by
- * the same duration: a late heartbeat is more likely than a hang. The extension starts when the expiry is first seen,
- * because a suspended machine or a changed clock makes all leases expire at once. Long-running callers keep the times
- * of these first sightings in `remembered`; for others, the database stores them. A report on a task that was taken
- * back is refused, because its token is stale.
+ * Takes back tasks whose lease has expired. If the process that holds a task is still running, its lease is extended
+ * once by the same duration: a late heartbeat is more likely than a hang. The extension starts when ringmaster first
+ * sees the expiry, because a suspended machine or a changed clock makes all leases expire at once. Long-running callers
+ * keep the times of these first sightings in `remembered`; for others, the database stores them. After a task has
+ * been taken back, a report by its former worker is refused, because the token is stale.
  */
 export async function reapExpired(rm: Ringmaster, remembered?: ExpiredLeases): Promise<readonly string[]> {
   const expired = expiredAttempts(rm.store.reader, callOf(rm).now);
@@ -342,7 +342,7 @@ export async function reapExpired(rm: Ringmaster, remembered?: ExpiredLeases): P
   const ids = new Set(lost.map(({ id }) => id));
   return rm.store.write('reap', (tx) => {
     const call = callOf(rm);
-    // Reads again while holding the lock, because a heartbeat may have arrived meanwhile.
+    // Reads again while holding the lock, because a heartbeat may have arrived in the meantime.
     return expiredAttempts(tx, call.now)
       .filter(({ id }) => ids.has(id))
       .map((attempt) => {

@@ -16,7 +16,7 @@ import type { Ringmaster } from './ringmaster.ts';
 const ROWS_PER_COMMIT = 8;
 const MINUTES_UNKNOWN = 60;
 
-/** With aging, ranks change slowly even if the graph does not, so they are computed again after this time. */
+/** With aging, ranks change slowly even if the graph does not, so ringmaster computes them again after this time. */
 const AGING_EVERY = HOUR;
 
 export function ranksAreStale({ store, config, clock }: Ringmaster): boolean {
@@ -37,8 +37,8 @@ const ON_DEMAND_TASKS_MAX = 1_000;
 export const LISTED_RANKS = { olderThanMs: SECOND, tasksMax: 100 } as const;
 
 /**
- * Ranks small graphs on demand, so that claims follow the priorities even when no maintenance runs. Workers change the
- * graph with every finished task, so they accept ranks that are a few seconds old (`olderThanMs`).
+ * Ranks small graphs on demand, so that claims follow the priorities even when no maintenance runs. Every finished task
+ * changes the graph, so workers accept ranks that are a few seconds old (`olderThanMs`).
  */
 export async function refreshRanks(
   rm: Ringmaster,
@@ -104,7 +104,7 @@ async function writeInSteps(
 async function writeStep(rm: Ringmaster, step: readonly ranking.NodeScores[], version: number): Promise<void> {
   const began = performance.now();
   await rm.store.writeDescribed('rank', (tx, describe) => describe(ranking.writeScores(tx, step, version)));
-  // Pauses as long as the write took, so that claims can take the lock in between.
+  // Pauses for as long as the write took, so that claims can take the lock in between.
   await delay(performance.now() - began);
 }
 

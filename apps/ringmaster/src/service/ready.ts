@@ -94,7 +94,7 @@ export function explain(rm: Ringmaster, id: string): Explanation {
   };
 }
 
-/** Number of tasks that the answer to an unsuccessful claim names. */
+/** Maximum number of tasks that the reply to an unsuccessful claim names. */
 const NAMED_MAX = 3;
 
 /** Says why a worker that asked for a task got none. */

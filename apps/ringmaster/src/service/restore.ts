@@ -47,7 +47,7 @@ export async function restoreAt(rm: Ringmaster, at: string): Promise<Restored> {
   return { revision, changed, undo_with: before, files: settleFiles(rm) };
 }
 
-/** Completes a restore that was interrupted before it put the events back. */
+/** Completes a restore that was interrupted before it had put the events back. */
 export async function finishInterruptedRestore(rm: Ringmaster): Promise<void> {
   const events = eventsRemovedByRestore(rm.store);
   if (events.length > 0) await rm.store.write('restored', (tx) => restoreEvents(tx, events));
@@ -89,8 +89,8 @@ function refuseWhileInUse({ store, clock }: Ringmaster): void {
 }
 
 /**
- * Makes the files match the database: restores missing and damaged files, and removes or moves aside files that the
- * database does not have. Skips files that are being written.
+ * Makes the files match the database: restores missing and damaged files, and removes or moves aside files that are not
+ * in the database. Skips files that are being written.
  */
 export function settleFiles(rm: Ringmaster, isGrowing: (path: string) => boolean = () => false): FileChanges {
   const objects = new ObjectStore(rm.workspace.filesPath);

@@ -117,7 +117,7 @@ function listOrNull(items: readonly string[] | undefined): string | null {
   return items === undefined || items.length === 0 ? null : JSON.stringify(items);
 }
 
-/** On the command line, one empty label removes all labels, because an empty list cannot be given there. */
+/** One empty label removes all labels, because the command line has no way to give an empty list. */
 function labelsOf(labels: readonly string[] | undefined): string | null {
   return listOrNull([...new Set((labels ?? []).map((label) => oneLine(label).trim()))].filter((label) => label !== ''));
 }
@@ -214,7 +214,7 @@ function statusChanges(tx: Tx, before: Task, { task: id, status, reason }: TaskC
     status,
     completed_at: status === 'done' ? now : null,
     blocked_reason: status === 'blocked' ? (reason ?? null) : null,
-    // Setting the status ends the ownership by a person or program outside ringmaster.
+    // Setting the status ends ownership by a person or program outside ringmaster.
     external_owner: null,
     next_eligible_at: null,
     ...(before.status === 'failed' && status === 'ready' ? { failures: 0 } : {}),
@@ -245,7 +245,10 @@ export function cancelTask(
   });
 }
 
-/** The cursor is a position in the sort order, so tasks added or finished meanwhile do not shift the pages. */
+/**
+ * The cursor is a position in the sort order, so tasks that are added or finished between two pages do not shift the
+ * second page.
+ */
 export async function listTasks(rm: Ringmaster, { limit, cursor, ...query }: TaskQuery): Promise<TaskPage> {
   const { store } = rm;
   // Reports a misspelt project, which would otherwise look like an empty one.

@@ -81,7 +81,7 @@ describe('restore --at', () => {
       moments.set(rm.store.database.revision(), new Date(clock.now()).toISOString());
     }
     expect(pictures.size).toBe(50);
-    // Ends running attempts: restore refuses live work.
+    // Ends running attempts, because a restore is refused while an attempt runs.
     clock.advance(DAY);
     for (const revision of [...pictures.keys()].reverse()) {
       const at = revision % 2 === 0 ? String(revision) : moments.get(revision)!;

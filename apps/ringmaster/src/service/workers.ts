@@ -46,7 +46,7 @@ export function knownWorker(tx: Tx, wanted: string | null | undefined): string |
   throw ringmasterErrors.WORKER_NOT_FOUND(`No worker has the id or type ${wanted}${suggestion}`);
 }
 
-/** Adds a worker of another machine, or updates it. The worker has no command here, because its machine starts it. */
+/** Adds or updates a worker of another machine. The worker has no command here, because its machine starts it. */
 export async function putWorkerOfMachine(
   rm: Ringmaster,
   id: string,
@@ -97,7 +97,7 @@ export function allWorkers({ store }: Ringmaster): readonly ShownWorker[] {
   });
 }
 
-/** Meta key of the time when all workers were paused. The value is empty if they are not paused. */
+/** Meta key for the time at which all workers were paused; empty if they are not paused. */
 export const PAUSED = 'run_paused';
 
 export interface Paused {
@@ -183,7 +183,7 @@ export function unparkWorker(tx: Tx, call: Call, id: string): void {
   recordEvent(tx, call, { type: 'worker_recovered', entity: 'worker', id, data: { kind } });
 }
 
-/** Returns the workers that are parked, and those that were parked and have not succeeded since. */
+/** Returns parked workers, and workers that have not succeeded since they were parked. */
 export function parkedWorkers({ store }: Ringmaster): readonly ParkedWorker[] {
   return workerStore
     .listWorkers(store.reader)

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 
-import { systemClock, textIfThere } from '@holdfast/base';
+import { sensitiveFolder, systemClock, textIfThere } from '@holdfast/base';
+import type { Caller } from '@holdfast/operation';
 
 import { loadConfig } from '../adapters/config-file.ts';
 import { type LaunchRun, runLauncher } from '../adapters/launch-run.ts';
@@ -8,6 +9,7 @@ import {
   findRoot,
   type KnownWorkspace,
   knownWorkspaces,
+  realDirectory,
   systemRandom,
   unregisterWorkspace,
   type Workspace,
@@ -17,6 +19,7 @@ import type { Config } from '../model/config.ts';
 import { ringmasterErrors } from '../model/errors.ts';
 import { findAttempt } from '../store/attempts.ts';
 import type { Actor } from '../store/events.ts';
+import type { AddWorkspaceInput } from '../operations/workspace.ts';
 import { findWorker } from '../store/workers.ts';
 import { initialise } from './initialise.ts';
 import { allProjects } from './projects.ts';
@@ -28,12 +31,12 @@ interface Opened {
   readonly rm: Promise<Ringmaster>;
 }
 
-/** The workspaces of this machine. Each is opened on first use, stays open, and applies changes of ringmaster.toml. */
+/** The workspaces on this machine. Each is opened on first use, stays open, and applies changes to ringmaster.toml. */
 export class Workspaces {
   readonly #home: string;
   readonly #opened = new Map<string, Opened>();
   /**
-   * Workspaces that were opened again after a change of `db_path`. They are closed only with the server, because
+   * Workspaces that were opened again because `db_path` changed. They are closed only when the server stops, because
    * requests may still read from the old database.
    */
   readonly #left: Ringmaster[] = [];
@@ -162,6 +165,20 @@ function configPath(root: string): string {
 export interface DescribedWorkspace extends KnownWorkspace {
   readonly projects: ReturnType<typeof allProjects>;
   readonly problem: string | null;
+}
+
+export async function addWorkspace(
+  workspaces: Workspaces,
+  { path, name }: AddWorkspaceInput,
+  caller: Caller,
+): Promise<DescribedWorkspace> {
+  const root = realDirectory(path);
+  if (root === undefined) throw ringmasterErrors.WORKSPACE_FOLDER(`There is no directory ${path}.`);
+  const problem = sensitiveFolder(root);
+  if (problem !== undefined) throw ringmasterErrors.WORKSPACE_FOLDER(`${root} cannot be a workspace: ${problem}.`);
+  const rm = await workspaces.create(root, name, { type: 'person', id: caller.name });
+  const id = workspaces.list().find((known) => known.root === root)?.id ?? '';
+  return { id, root, projects: allProjects(rm), problem: null };
 }
 
 /** Describes all workspaces. If a workspace cannot be opened, its `problem` says why. */

@@ -30,7 +30,7 @@ it('gives each run the lowest free range of ports until the run is settled', asy
   const two = await begin(100, 10);
   expect([one.ports, two.ports]).toEqual(['100-109', '110-119']);
   await rm.store.write('settled', (tx) => updateRun(tx, one.id, { settled_at: '2026-01-01T00:00:00.000Z' }));
-  // The gap of ten ports is too small for twelve, but large enough for four.
+  // The gap of ten ports is too small for a range of twelve, but large enough for a range of four.
   expect((await begin(100, 12)).ports).toBe('null-null');
   expect((await begin(100, 4)).ports).toBe('100-103');
   expect((await begin(102, 6)).ports).toBe('104-109');

@@ -69,7 +69,7 @@ export function runOf(tx: Tx, attempt: number): AttemptRun | undefined {
   return tx.get<AttemptRun>('SELECT * FROM attempt_runs WHERE attempt_id = ?', attempt);
 }
 
-/** Returns which of these attempts a person is attached to. */
+/** Returns those of the given attempts that a person is attached to. */
 export function attachedAttempts(tx: Tx, ids: readonly number[]): number[] {
   const sql = `SELECT attempt_id FROM attempt_runs WHERE attempt_id IN (${ids.join(', ')}) AND attached_pid IS NOT NULL`;
   return tx.all<{ attempt_id: number }>(sql).map(({ attempt_id }) => attempt_id);
@@ -117,9 +117,9 @@ export function runsOfTask(tx: Tx, task: string): OpenRun[] {
 }
 
 /**
- * Returns whether the worker of a run had a worktree. If so, the branch of the run has the whole work of the task. This
- * includes the work of earlier attempts, unless this attempt had to start afresh. If the worker had no worktree, the
- * branch was deleted.
+ * Returns whether the worker of a run had a worktree. If so, the run's branch has all work on the task, including the
+ * work of earlier attempts unless this attempt had to start afresh. If the worker had no worktree, the branch was
+ * deleted.
  */
 export function hasBegun<T extends AttemptRun>(run: T): run is T & BegunRun {
   return run.repository !== null && run.branch !== null && run.base_commit !== null;
@@ -149,7 +149,7 @@ export interface StoredDependencyWork extends DependencyWork {
 
 /**
  * Returns the work that a task depends on, newest first, except dropped work. Covers the dependencies of the task and
- * of its parents, the subtasks of these dependencies, and everything that they in turn depend on.
+ * of its parents, the subtasks of these dependencies, and everything that those tasks depend on.
  */
 export function worksOfDependencies(tx: Tx, task: string, repository: string): StoredDependencyWork[] {
   return tx.all<StoredDependencyWork>(
@@ -175,7 +175,7 @@ export function worksOfDependencies(tx: Tx, task: string, repository: string): S
   );
 }
 
-/** Returns the work of finished tasks whose requested merge is still pending, oldest first, once per task. */
+/** Returns the work of finished tasks whose requested merge is still pending: one entry per task, oldest first. */
 export function pendingMerges(tx: Tx): OpenRun[] {
   const runs = tx.all<OpenRun>(
     `${WITH_ATTEMPT} JOIN tasks t ON t.id = a.task_id
@@ -211,7 +211,7 @@ export function requestMerge(tx: Tx, task: string, now: string): void {
   if (last !== undefined) updateRun(tx, last.attempt_id, { merge_requested_at: now });
 }
 
-/** Records that a task's unmerged work no longer counts. Used when a person decides to start afresh. */
+/** Records that a task's unmerged work no longer counts, because a person decided to start afresh. */
 export function dropWork(tx: Tx, task: string, now: string): void {
   for (const { attempt_id, merged_at } of runsOfTask(tx, task)) {
     if (merged_at === null) updateRun(tx, attempt_id, { merge_requested_at: null, dropped_at: now });

@@ -37,7 +37,8 @@ export function findAttempt(tx: Tx, token: number): Attempt | undefined {
 }
 
 /**
- * Returns the attempt of a token; throws if it has ended. Every write calls it in the same transaction, as a fence.
+ * Returns the attempt of a token; throws if it has ended. As a fence, every write calls this function in its own
+ * transaction.
  */
 export function liveAttempt(tx: Tx, token: number): Attempt {
   const attempt = findAttempt(tx, token);
@@ -68,7 +69,7 @@ export function expiredAttempts(tx: Tx, now: string): Attempt[] {
   return tx.all<Attempt>('SELECT * FROM attempts WHERE ended_at IS NULL AND lease_expires_at < ? ORDER BY id', now);
 }
 
-/** Returns the number of the task's latest attempts in a row that lost their lease. */
+/** Returns how many attempts in a row, up to the task's latest one, lost their lease. */
 export function consecutiveExpiries(tx: Tx, task: string): number {
   const row = tx.get<{ lost: number }>(
     `SELECT count(*) AS lost FROM attempts WHERE task_id = ?1 AND outcome = 'expired' AND id > coalesce(
@@ -83,7 +84,7 @@ export function renewLease(tx: Tx, id: number, now: string, until: string, progr
   updateRow(tx, 'attempts', { id }, { heartbeat_at: now, lease_expires_at: until, ...said });
 }
 
-/** Returns which of these attempts have ended or were cancelled. */
+/** Returns those of the given attempts that have ended or were cancelled. */
 export function endedOrCancelled(tx: Tx, ids: readonly number[]): Pick<Attempt, 'id' | 'ended_at'>[] {
   return tx.all(
     `SELECT id, ended_at FROM attempts
@@ -91,7 +92,7 @@ export function endedOrCancelled(tx: Tx, ids: readonly number[]): Pick<Attempt, 
   );
 }
 
-/** Stores when the cancellation was requested, unless an earlier request is stored. */
+/** Stores the time of the cancellation request, unless an earlier request is already stored. */
 export function requestCancel(tx: Tx, id: number, now: string): void {
   tx.run('UPDATE attempts SET cancel_requested_at = coalesce(cancel_requested_at, ?) WHERE id = ?', now, id);
 }
@@ -130,8 +131,8 @@ ORDER BY t.combined_priority DESC, t.created_at, t.id
 LIMIT 1`;
 
 /**
- * The lowest free slot, if fewer slots than the limit are taken. 0 always counts as taken, because slots start at 1.
- * After the limit was lowered, slots above it may still be taken.
+ * The lowest free slot, if fewer slots than the limit are taken. 0 always counts as taken, because slots start at 1. If
+ * the limit was lowered, slots above it may still be taken.
  */
 const LOWEST_FREE = `
 WITH taken(slot) AS (SELECT 0 UNION ALL SELECT slot FROM attempts WHERE worker_id = ?1 AND ended_at IS NULL)

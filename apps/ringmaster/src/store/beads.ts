@@ -323,7 +323,7 @@ export function exportRows(tx: Tx, ids: readonly string[]): ExportRow[] {
   );
 }
 
-/** Returns the links of the given tasks by task: resolved and unresolved links, and parents. */
+/** Returns the links of the given tasks, grouped by task: resolved and unresolved links, and parents. */
 export function exportLinks(tx: Tx, ids: readonly string[]): Map<string, ExportedLink[]> {
   const rows = tx.all<ExportedLink & { readonly child_id: string }>(
     `WITH wanted(id) AS (SELECT value FROM json_each(?1))

@@ -15,7 +15,7 @@ function waitsOf(tx: Tx): (id: string) => string[] {
       .map((row) => row.id);
 }
 
-/** Throws DEPENDENCY_CYCLE, with the cycle, if a link from `child` to `parent` would close one. */
+/** Throws DEPENDENCY_CYCLE, which names the cycle, if a link from `child` to `parent` would close a cycle. */
 export function refuseCycle(tx: Tx, child: string, parent: string): void {
   const path = findPath(parent, child, waitsOf(tx));
   if (path === undefined) return;
@@ -25,7 +25,9 @@ export function refuseCycle(tx: Tx, child: string, parent: string): void {
   });
 }
 
-/** Refuses a dependency on an ancestor: the task would wait forever, because a parent is done after its children. */
+/**
+ * Refuses a dependency on an ancestor: the task would wait forever, because a parent is done only after its children.
+ */
 function refuseOwnAncestor(tx: Tx, child: string, parent: string): void {
   const ancestors = tx.all<{ id: string }>(
     `WITH RECURSIVE above(id) AS (
@@ -87,7 +89,7 @@ export function deleteDependency(tx: Tx, child: string, parent: string, type: st
   ).changes;
 }
 
-/** A link with the task at its other end. `is_held` is true if that task has open links itself. */
+/** A link, with the task at its other end. `is_held` is true if that task itself has open links. */
 export interface LinkedTask extends Dependency {
   readonly status: string;
   readonly title: string;
@@ -151,7 +153,7 @@ export function brokenReferences(tx: Tx): BrokenReference[] {
 
 /**
  * Finds tasks and workers whose columns contradict the attempts. These columns come from the ringmaster design document
- * and repeat data of the attempts.
+ * and duplicate data of the attempts.
  */
 export function contradictions(tx: Tx): { readonly id: string; readonly what: string }[] {
   return tx.all(

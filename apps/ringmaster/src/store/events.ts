@@ -101,7 +101,7 @@ export function listEvents(tx: Tx, { since, entity, type, limit }: EventQuery): 
   return since === undefined ? rows.reverse() : rows;
 }
 
-/** Deletes events before a time. Raises the mark below which the append-only trigger allows deletion. */
+/** Deletes events before a time. To do so, raises the mark below which the append-only trigger allows deletion. */
 export function deleteEvents(tx: Tx, before: string): number {
   const row = tx.get<{ id: number | null }>('SELECT max(id) AS id FROM events WHERE created_at < ?', before);
   if (row === undefined || row.id === null) return 0;
@@ -127,8 +127,8 @@ function json(value: unknown): string | null {
 export type RemovedEvent = readonly SqlValue[];
 
 /**
- * Events that the newest commit removed, if it is a restore; otherwise none. A restore reverts every table, including
- * the event log. The caller puts these events back, because they did happen.
+ * Returns the events that the newest commit removed, if that commit is a restore. A restore reverts every table,
+ * including the event log. The caller puts these events back, because they describe what really happened.
  */
 export function eventsRemovedByRestore({ database }: Store): readonly RemovedEvent[] {
   const [last] = database.changes(database.revision() - 1, 1);

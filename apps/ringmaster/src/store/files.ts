@@ -49,7 +49,7 @@ export function oldIterationFiles(tx: Tx, before: string): StoredFile[] {
   );
 }
 
-/** Files of ringmaster that are marked as deleted. Excludes `project` files, which people delete themselves. */
+/** ringmaster's own files that are marked as deleted. Excludes `project` files, which people delete themselves. */
 export function deletedFiles(tx: Tx): StoredFile[] {
   return tx.all<StoredFile>(`SELECT * FROM files WHERE deleted_at IS NOT NULL AND kind <> 'project' ORDER BY path`);
 }

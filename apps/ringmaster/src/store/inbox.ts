@@ -16,7 +16,8 @@ const LISTED_MAX = 1_000;
 
 /**
  * Tasks in review, finished tasks whose work nobody has merged, and tasks that are blocked or have no attempts left.
- * Omits tasks with an open inquiry, because the inquiry itself is listed. Omits failed tasks that a person gave up.
+ * Omits tasks with an open inquiry, because the inquiry itself is listed. Omits failed tasks that a person has given
+ * up.
  */
 export function waitingTasks(tx: Tx, givenUp: string): WaitingTask[] {
   return tx.all<WaitingTask>(

@@ -1,6 +1,6 @@
 import { insertRow, type Tx, updateRow } from './open.ts';
 
-/** A decision or question: a task of that type, about another task. */
+/** A decision or question. It is itself a task of that type, about another task. */
 export interface Inquiry {
   readonly task_id: string;
   readonly about_id: string;

@@ -24,7 +24,7 @@ interface Sighting {
   /** Milliseconds on the machine's monotonic clock, which does not jump when the system time is set. */
   readonly since: number;
 }
-/** When each attempt's lease was first seen to have expired, by attempt id. */
+/** Time at which ringmaster first saw that an attempt's lease had expired, by attempt id. */
 export type ExpiredLeases = Map<number, Sighting>;
 
 type Sightings = readonly (readonly [number, Sighting])[];
@@ -92,7 +92,7 @@ export function writeSupervisors(tx: Tx, list: readonly RegisteredSupervisor[]):
   setMeta(tx, SUPERVISORS_KEY, JSON.stringify({ list }));
 }
 
-/** The server whose tasks the supervisor of this workspace works on. */
+/** The server whose tasks this workspace's supervisor works on. */
 export interface ServerBinding {
   readonly url: string;
   /** Id of the workspace on the server. */

@@ -1,6 +1,6 @@
 import { insertRow, type Tx, updateRow } from './open.ts';
 
-/** The outbox: notifications that still have to be sent. A delivered one is deleted. */
+/** The outbox: notifications that still have to be sent. Delivered notifications are deleted. */
 export interface Notification {
   readonly event_id: number;
   readonly destination: Destination;
@@ -10,7 +10,7 @@ export interface Notification {
   readonly attempts: number;
   readonly next_attempt_at: string;
   readonly last_error: string | null;
-  /** Set after the last attempt failed. */
+  /** Set when ringmaster stops trying to send the notification. */
   readonly gave_up_at: string | null;
 }
 
@@ -53,7 +53,7 @@ export function deliverNotification(tx: Tx, { event_id, destination }: Key, now:
   );
 }
 
-/** Counts the notifications to destinations that ringmaster.toml no longer has. */
+/** Counts the notifications to destinations that are no longer in ringmaster.toml. */
 export function countObsolete(tx: Tx, destinations: readonly Destination[]): number {
   const sql = `SELECT count(*) AS n FROM notifications WHERE destination NOT IN (${quoted(destinations)})`;
   return tx.get<{ n: number }>(sql)?.n ?? 0;

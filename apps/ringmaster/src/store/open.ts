@@ -11,7 +11,7 @@ import { migrations } from './schema/migrations.ts';
 export { findJournalProblems, repairFromJournal } from '@holdfast/sqlite';
 export type { SqlValue };
 
-/** A connection of a write transaction, or a read-only one. Every function in `store/` takes one. */
+/** The connection of a write transaction, or a read-only connection. Every function in `store/` takes one. */
 export type Tx = Connection;
 
 export type Store = TableStore;
@@ -30,7 +30,7 @@ export async function openStore({ busyTimeoutMs, cacheMb, ...options }: StoreOpt
   const store = await openTableStore({
     ...options,
     migrations,
-    // The busy timeout of the ringmaster design document limits a single try of SQLite. Waiting for Holdfast's fair
+    // The busy timeout in the ringmaster design document limits a single attempt by SQLite. Waiting for Holdfast's fair
     // lock may take longer.
     lock: {
       ...lockPauses,

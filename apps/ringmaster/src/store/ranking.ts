@@ -26,10 +26,13 @@ export interface UnfinishedGraph {
   readonly to: Int32Array;
 }
 
-/** Rows per page. Reading a page takes less than a millisecond, so claims can continue between two pages. */
-const PAGE = 250;
+/**
+ * Rows per page. Reading a page takes a fraction of the time that a claim takes, and a claim waits for at most one
+ * page.
+ */
+const PAGE = 50;
 
-/** Reads unfinished tasks and links of one snapshot in pages, and yields to the event loop in between. */
+/** Reads unfinished tasks and links from one snapshot in pages, and yields to the event loop after each page. */
 export async function readUnfinishedGraph(store: Store): Promise<UnfinishedGraph> {
   const snapshot = store.database.snapshot();
   const tx = snapshot.connection;
@@ -97,7 +100,8 @@ export interface NodeScores {
 }
 
 /**
- * Writes scores, but does not overwrite those of a newer run. Returns the changed rows as they were before and after.
+ * Writes scores, but does not overwrite the scores of a newer run. Returns the changed rows as they were before and
+ * after.
  */
 export function writeScores(tx: Tx, scores: readonly NodeScores[], version: number): RowImage[] {
   return scores.flatMap((score) => {

@@ -24,7 +24,7 @@ export function activeTask(tx: Tx, id: string): Task {
   return task;
 }
 
-/** Returns the task of a project that was imported from this source, archived or not. */
+/** Returns the task in a project that was imported from this source, even if the task is archived. */
 export function taskByReference(tx: Tx, project: string, reference: string): Task | undefined {
   return tx.get<Task>('SELECT * FROM tasks WHERE external_ref = ? AND project_id = ?', reference, project);
 }

@@ -13,9 +13,9 @@ const leftAlone: ReadonlySet<string> = new Set([
   'metrics_runs',
   'child_counters',
 ]);
-/** Tables of workers. A change that includes them cannot be undone. */
+/** Tables about workers' attempts. A change to one of them cannot be undone. */
 const workersOwn: ReadonlySet<string> = new Set(['attempts', 'attempt_runs', 'iterations']);
-/** Computed columns. An undo ignores changes of these. */
+/** Computed columns. An undo ignores changes to them. */
 const drifting: ReadonlySet<string> = new Set([
   'pagerank_score',
   'betweenness_score',

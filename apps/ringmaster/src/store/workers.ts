@@ -150,7 +150,7 @@ export interface WorkerStats {
   readonly succeeded: number;
   readonly failed: number;
   readonly other: number;
-  /** Succeeded attempts as a fraction of succeeded and failed ones. */
+  /** Number of successful attempts divided by the number of successful and failed attempts. */
   readonly success_rate: number | null;
   readonly average_seconds: number | null;
   readonly iterations: number;

@@ -5,7 +5,7 @@ import { type OutputFormat, type Preset, type PresetChoices, presetOf } from '..
 export interface WorkerCommand {
   readonly type: string;
   readonly command: string;
-  /** Arguments from the settings, which replace those of the preset. */
+  /** Arguments from the settings. They replace the preset's arguments. */
   readonly args: readonly string[];
   readonly prompt_flag: string | null;
   readonly prompt: '' | 'stdin' | 'file' | 'flag';
@@ -85,8 +85,8 @@ export function interactiveCommand(
 }
 
 /**
- * Returns the configured format. Without one, returns the format of the preset, or `text` if there is no preset or if
- * custom arguments do not request JSON.
+ * Returns the configured format. If none is configured, returns the preset's format. Returns `text` if there is no
+ * preset, or if custom arguments do not request JSON.
  */
 export function formatOf({ output, args, type }: WorkerCommand): OutputFormat {
   if (output !== '') return output;

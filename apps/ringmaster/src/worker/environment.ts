@@ -1,7 +1,7 @@
 /**
- * Variables of the supervisor that its workers must not inherit: the address of the store can contain a password, the
- * tokens of a server or a git remote can have all rights of their user, and ringmaster's token belongs to the claim of another worker.
- * `RINGMASTER_SETTINGS` applies only to the supervisor itself.
+ * Variables of the supervisor that its workers must not inherit: the address of the store can contain a password,
+ * tokens for a server or a git remote can have all rights of their user, and ringmaster's token belongs to another
+ * worker's claim. `RINGMASTER_SETTINGS` applies only to the supervisor itself.
  */
 const withheld: ReadonlySet<string> = new Set([
   'HOLDFAST_STORE',
@@ -13,7 +13,7 @@ const withheld: ReadonlySet<string> = new Set([
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Returns the environment that workers inherit from the supervisor. */
+/** Returns the environment variables that workers inherit from the supervisor. */
 export function workerEnvironment(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !withheld.has(name)));
 }

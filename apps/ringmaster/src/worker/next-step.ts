@@ -7,7 +7,7 @@ import { type FailureClass, type ParkKind, passingProblems } from '../model/atte
 export interface Turn {
   readonly number: number;
   readonly stage: 'working' | 'worked' | 'tested' | 'reviewed';
-  /** Null while the worker runs, or if the supervisor died before the worker ended. */
+  /** Null while the worker is running, and also if the supervisor died before the worker ended. */
   readonly result: string | null;
   readonly failure: string | null;
   readonly question: string | null;

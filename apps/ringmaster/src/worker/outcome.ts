@@ -41,8 +41,8 @@ const FAILURE_LINES = 20;
 
 /**
  * The last marker counts. A question or failure counts with any exit code, a success only with exit code 0. Without a
- * marker, the exit code decides. A success without any change counts only if the worker stated that none was
- * necessary, and no tool call was denied.
+ * marker, the exit code decides. A success without any change counts only if the worker stated that no change was
+ * necessary and no tool call was denied.
  */
 export function judge(ended: Ended): Verdict {
   const { lines: said, saysFailed, denials, apiStatus, ...facts } = readTranscript(ended.lastLines, ended.format);
@@ -61,13 +61,13 @@ export function judge(ended: Ended): Verdict {
   if (ended.stopped !== undefined) {
     const last = [...lastOf(ended.lastErrors), ...lastOf(said).slice(-1)];
     const isOutOfTime = ended.stopped === 'timeout' || ended.stopped === 'silence';
-    // Some agents wait forever for a service that fails, so a problem of the service can end as a timeout.
+    // Some agents wait forever for a service that fails, so a problem with the service can look like a timeout.
     const problem = isOutOfTime ? findServiceProblem({ lines: last, apiStatus: null, patterns, now }) : undefined;
     if (problem !== undefined) return verdict(problem.kind, { failure: problem.line });
     return verdict(ended.stopped, { failure: withTail(stopText('The worker', ended.stopped), tail) });
   }
   const isGoodExit = ended.exitCode === 0 && !saysFailed;
-  // Some agents report a problem of their service with exit code 0.
+  // Some agents exit with code 0 although their service has a problem.
   if (!isGoodExit || ended.hasChanged === false) {
     const problem = findServiceProblem({ lines, apiStatus, patterns, now });
     if (problem !== undefined) return verdict(problem.kind, { failure: problem.line });

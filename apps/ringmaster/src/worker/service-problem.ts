@@ -9,13 +9,13 @@ export interface ServiceProblem {
   readonly kind: ServiceProblemKind;
   /** The line of output that reports the problem. */
   readonly line: string;
-  /** End of the problem in milliseconds since 1970, if the line contains it. */
+  /** Time at which the problem ends, in milliseconds since 1970, if the line contains it. */
   readonly until: number | undefined;
 }
 
 /**
  * Matches a line that reports an HTTP status of the agent's own service. After a plain "Error" the status must follow
- * at once: `Error: expected 200, got 500` is a failing test of the project.
+ * immediately: `Error: expected 200, got 500` is a failing test in the project.
  */
 function statusLine(statuses: string): RegExp {
   const opening = String.raw`(?:(?:API|stream) error\b.*|exceeded retry limit.*|error\W+(?:(?:code|http|status)\W+)*)`;
@@ -95,7 +95,7 @@ export function findServiceProblem({ lines, apiStatus, patterns, now }: ServiceR
 /** Later times are not plausible. */
 const FAR = 8 * DAY;
 
-/** Returns the end of a limit in milliseconds since 1970, if the line contains it. */
+/** Returns the time at which a limit ends, in milliseconds since 1970, if the line contains it. */
 export function resetTime(line: string, now: number): number | undefined {
   const epoch = /\b(1[6-9]\d{8}|2[0-3]\d{8})\b/.exec(line)?.[1];
   const iso = /\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)/.exec(line)?.[0];

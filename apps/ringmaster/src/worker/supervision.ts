@@ -13,7 +13,7 @@ export type StopReason =
 export interface Limits {
   readonly startToCloseMs: number;
   readonly silenceMs: number;
-  /** When the attempt's total time is used up. */
+  /** Time at which the attempt reaches its total time limit. */
   readonly deadline: number;
   readonly graceMs: number;
   readonly memoryBytes: number;

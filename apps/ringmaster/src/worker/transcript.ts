@@ -53,7 +53,7 @@ export function readTranscript(lines: readonly string[], format: OutputFormat): 
   return { ...facts, lines: text.split('\n').slice(1), denials: [...denials] };
 }
 
-/** Turns the output of an agent into text for people: its messages and tool calls instead of JSON. */
+/** Turns an agent's output into text for people: its messages and tool calls instead of JSON. */
 export class ReadableOutput {
   readonly #readEvent: ((event: Json) => EventFacts) | undefined;
   #lastMessage = '';
@@ -123,13 +123,26 @@ export class UsageMeter {
   }
 
   read(text: string): void {
-    if (this.#readEvent === undefined) return;
     const lines = (this.#rest + text).split('\n');
     this.#rest = lines.pop() ?? '';
     for (const line of lines) {
-      const event = parsed(line);
+      const event = this.#readEvent === undefined ? undefined : parsed(line);
       if (event !== undefined) this.#add(event);
+      else if (this.#readEvent === undefined) this.#addReport(line);
     }
+  }
+
+  /** Aider reports after each message: `Tokens: 2.3k sent, 112 received. Cost: $0.01 message, $0.02 session.` */
+  #addReport(line: string): void {
+    const [, sent, received] = /^Tokens: ([\d.]+k?) sent,.*?\b([\d.]+k?) received\./.exec(line) ?? [];
+    const [, cost] = /(?:^|received\. )Cost: \$([\d.]+) message,/.exec(line) ?? [];
+    const { costUsd, inputTokens, outputTokens } = this.#facts;
+    this.#facts = {
+      ...this.#facts,
+      costUsd: plus(costUsd, cost),
+      inputTokens: plus(inputTokens, sent),
+      outputTokens: plus(outputTokens, received),
+    };
   }
 
   #add(event: Json): void {
@@ -145,9 +158,10 @@ export class UsageMeter {
 
   /**
    * Returns whether the agent is still running and has used at least this much. An agent that printed its result is not
-   * stopped.
+   * stopped. Nor is Aider, because it reports the usage of a message before it applies the changes in the message.
    */
   exceeds({ usd, tokens }: Usage): boolean {
+    if (this.#readEvent === undefined) return false;
     const { costUsd, inputTokens, outputTokens } = this.#soFar();
     return !this.#hasEnded && ((costUsd ?? 0) >= usd || (inputTokens ?? 0) + (outputTokens ?? 0) >= tokens);
   }
@@ -176,6 +190,12 @@ export class UsageMeter {
       outputTokens: messages.reduce((sum, { output }) => sum + output, 0),
     };
   }
+}
+
+/** Adds a number that Aider printed, such as `112` or `2.3k`. */
+function plus(sum: number | null, printed: string | undefined): number | null {
+  if (printed === undefined) return sum;
+  return (sum ?? 0) + Math.round(Number.parseFloat(printed) * (printed.endsWith('k') ? 1_000 : 1) * 1e6) / 1e6;
 }
 
 function larger(one: number | null, other: number | null): number | null {
@@ -228,14 +248,14 @@ function claudeEvent(event: Json): EventFacts {
   };
 }
 
-/** Input tokens of Claude, including those written to or read from its cache; null if it reports none. */
+/** Claude's input tokens, including those written to or read from its cache; null if it reports none. */
 function claudeInput(usage: Json): number | null {
   const names = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'];
   if (!names.some((name) => Object.hasOwn(usage, name))) return null;
   return names.reduce((sum, name) => sum + (number(usage[name]) ?? 0), 0);
 }
 
-/** Reads rejected tool calls of Cursor: `{ shellToolCall: { args, result: { rejected: … } } }`. */
+/** Reads Cursor's rejected tool calls: `{ shellToolCall: { args, result: { rejected: … } } }`. */
 function rejectedByCursor(call: Json): readonly string[] {
   return Object.entries(call).flatMap(([name, details]) => {
     const result = object(object(details)['result']);
@@ -308,7 +328,9 @@ function opencodeReader(): (event: Json) => EventFacts {
     if (event['type'] !== 'step_finish') return opencodeEvent(event);
     const { cost, tokens } = object(event['part']);
     total.costUsd += number(cost) ?? 0;
-    total.inputTokens += number(object(tokens)['input']) ?? 0;
+    const { read, write } = object(object(tokens)['cache']);
+    // OpenCode does not count cached tokens as input.
+    for (const count of [object(tokens)['input'], read, write]) total.inputTokens += number(count) ?? 0;
     total.outputTokens += number(object(tokens)['output']) ?? 0;
     return { ...opencodeEvent(event), ...total };
   };

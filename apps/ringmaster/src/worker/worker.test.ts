@@ -11,7 +11,7 @@ import { type Ended, judge } from './outcome.ts';
 import { redactor } from './redact.ts';
 import { findServiceProblem } from './service-problem.ts';
 import { type Limits, nextAction, type Watched } from './supervision.ts';
-import { ReadableOutput } from './transcript.ts';
+import { ReadableOutput, UsageMeter } from './transcript.ts';
 
 const ESC = '\u001b';
 const plain = redactor({ patterns: [], names: [], env: {} });
@@ -282,6 +282,28 @@ describe('the outcome', () => {
     expect(of('codex-json', { type: 'thread.started', thread_id: 'c1' }).session).toBe('c1');
     expect(of('opencode-json', { type: 'text', sessionID: 'o1', part: { text: 'hello' } }).session).toBe('o1');
     expect(of('claude-json', { type: 'system', subtype: 'init', session_id: 'a1' }).session).toBe('a1');
+  });
+});
+
+describe('usage', () => {
+  const tokensOf = (format: Ended['format'], ...lines: string[]): number => {
+    const meter = new UsageMeter(format);
+    meter.read(lines.map((line) => `${line}\n`).join(''));
+    const { inputTokens, outputTokens } = meter.total({ costUsd: null, inputTokens: null, outputTokens: null });
+    return (inputTokens ?? 0) + (outputTokens ?? 0);
+  };
+
+  it('includes tokens that OpenCode reads from or writes to a cache', () => {
+    const tokens = { input: 2, output: 30, reasoning: 0, cache: { read: 4_000, write: 500 } };
+    const step = JSON.stringify({ type: 'step_finish', part: { cost: 0.01, tokens } });
+    expect(tokensOf('opencode-json', step, step)).toBe(2 * 4_532);
+  });
+
+  it('is the sum of the reports that Aider prints after its messages', () => {
+    const cached = 'Tokens: 12k sent, 8.1k cache write, 300 received.';
+    expect(tokensOf('text', cached, 'Cost: $0.05 message, $0.05 session.', 'Tokens: 900 sent, 1.2k received.')).toBe(
+      14_400,
+    );
   });
 });
 

@@ -35,7 +35,7 @@ export class SlotLines {
     else {
       const before = this.#slots.get(slot);
       const last = text.trimEnd().split('\n').at(-1) ?? '';
-      // Output events do not name the worker, so the head from the slot's previous event is kept.
+      // Output events do not name the worker, so the head of the slot's previous event is kept.
       const head =
         worker === undefined && before !== undefined ? before.head : `[${slot}] ${task ?? ''} ${worker ?? ''}`;
       this.#slots.set(slot, { head: head.trimEnd(), text: last === '' ? (before?.text ?? '') : last });

@@ -68,7 +68,7 @@ function newLine(task: ImportedTask, fields: Fields, links: readonly ExportedLin
 
 type Fields = Readonly<Record<string, string | number | undefined>>;
 
-/** Returns the values of the fields that Beads has; a field with undefined is omitted. */
+/** Returns the values of the fields that Beads has; omits a field whose value is undefined. */
 function fieldsOf(task: ImportedTask, worker: string | null): Fields {
   return {
     title: task.title,

@@ -11,7 +11,7 @@ export type BeadsLine =
       readonly text: string;
       readonly key: string;
       readonly what: string;
-      /** The deleted issue and when it was deleted. */
+      /** The deleted issue and the time of its deletion. */
       readonly deleted?: { readonly id: string; readonly at: string | undefined };
     }
   | { readonly kind: 'bad'; readonly number: number; readonly text: string; readonly reason: string };
@@ -66,7 +66,7 @@ function kindOf(value: Readonly<Record<string, unknown>>, text: string, number: 
   return { kind: 'issue', number, text, issue: value as unknown as Issue };
 }
 
-/** Returns the sort key of all lines about this issue in an export. */
+/** Returns the key by which an export sorts all lines about this issue. */
 export function issueKey(id: string): string {
   return `1 ${id}`;
 }

@@ -1,6 +1,6 @@
 /**
- * A JSON object as the original text of its values. Parsing and printing would change numbers beyond 2^53, `1.0` and the
- * order of numeric keys.
+ * A JSON object that keeps the original text of its values. Parsing and printing would change numbers beyond 2^53,
+ * `1.0` and the order of numeric keys.
  */
 export class RawObject {
   readonly #members: Map<string, string>;

@@ -13,7 +13,7 @@ import { claim } from '../../service/queue.ts';
 import { addTask, cancelTask, editTask, listTasks, showTask } from '../../service/tasks.ts';
 import { existingTask } from '../../store/tasks.ts';
 
-/** Excerpts of the issues of Beads itself (MIT licence), written by two of its versions. */
+/** Excerpts from the issues of the Beads project itself (MIT licence), written by two versions of Beads. */
 const realFiles = ['beads-2025-10-16.jsonl', 'beads-2025-12-05.jsonl'].map((name) =>
   resolve(import.meta.dirname, '../../../test/beads', name),
 );

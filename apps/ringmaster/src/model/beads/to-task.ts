@@ -81,7 +81,7 @@ export interface OwnMetadata {
   readonly required_capabilities?: readonly string[];
 }
 
-/** Returns when the issue changed last, which is also the `updated_at` of its task. */
+/** Returns the time of the issue's last change, which is also the `updated_at` of its task. */
 export function issueChangedAt(issue: Issue, now: string): string {
   for (const value of [issue['updated_at'], issue['created_at']]) {
     const time = typeof value === 'string' ? normalTime(value) : undefined;

@@ -5,7 +5,7 @@ import { adjacency, type GraphMetrics } from './metrics.ts';
 export interface Scores {
   readonly own: Float64Array;
   readonly combined: Float64Array;
-  /** For each node, the node from which it inherited its score, or -1. */
+  /** For each node, the node from which it inherited its score; -1 if it did not inherit one. */
   readonly inheritedFrom: Int32Array;
   readonly pagerankMax: number;
   readonly betweennessMax: number;

@@ -108,7 +108,7 @@ export class AcyclicLinks {
 
 /** The edges of each task as a linked list in three arrays. */
 class Edges {
-  /** By task: its latest edge. */
+  /** The latest edge of each task. */
   readonly #latest: number[] = [];
   /** For each edge: the task that it leads to, and the previous edge of its task (-1 if there is none). */
   readonly #targets: number[] = [];

@@ -16,7 +16,7 @@ const middle: readonly Section[] = [
 const INSTRUCTIONS = `Work in the current directory until the task is done, then print one of these lines, at the beginning of a line:
 
 - \`✓ Task complete\`
-- \`✓ No change needed: WHY\` when everything is already as the task asks; otherwise a person has to confirm that you changed nothing
+- \`✓ No change needed: WHY\` when everything is already as the task asks; without this line, a person has to confirm that no change was needed
 - \`✗ Task failed: WHY\` when it cannot be done
 - \`? Need clarification: QUESTION\` when a person has to decide; your work so far is kept`;
 
@@ -51,7 +51,7 @@ export function layOut({ id, title, token, chosen }: PromptParts): string {
 }
 
 /**
- * Returns the chosen parts of a prompt, without the frame that every prompt has. A machine that works for a server uses
+ * Returns the chosen parts of a prompt, without the fixed parts of every prompt. A machine that works for a server uses
  * this text as the description of the task.
  */
 export function briefOf(chosen: readonly Chosen[]): string {

@@ -1,7 +1,7 @@
 export interface Document {
   readonly path: string;
   readonly text: string;
-  /** Age in days; undefined if the document has none. */
+  /** Age in days; undefined if the document has no age. */
   readonly ageDays?: number | undefined;
 }
 

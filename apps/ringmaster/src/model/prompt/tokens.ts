@@ -39,8 +39,8 @@ export function cutToTokens(text: string, max: number, keep: Keep = 'beginning')
 const LINES_AROUND = 8;
 
 /**
- * Returns the relevant parts of a file: as many lines with the task's words, and lines around them, as fit. A file that
- * fits is used completely.
+ * Returns the relevant parts of a file: lines with the task's words and the lines around them, as many as fit. Returns
+ * the whole file if it fits.
  */
 export function excerptOf(
   text: string,

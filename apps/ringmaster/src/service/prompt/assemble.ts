@@ -154,8 +154,8 @@ function repositoryOf(rm: Ringmaster, { project_id }: Task): string {
 }
 
 /**
- * Returns the prompt of a turn, by default the last. Only the last turn has the list of considered parts. Before the
- * first turn, returns the last preview.
+ * Returns the prompt of a turn, by default the last one. Includes the list of considered parts only for the last turn.
+ * Before the first turn, returns the last preview.
  */
 export function recordedPrompt(
   rm: Ringmaster,

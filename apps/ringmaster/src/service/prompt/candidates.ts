@@ -110,7 +110,7 @@ function decisionCandidates(tx: Tx, id: string): (Candidate | undefined)[] {
     });
 }
 
-/** Returns the newest failure in full, and earlier ones in one line each. */
+/** Returns the newest failure in full, and one line for each earlier failure. */
 function failureCandidates(tx: Tx, task: Task): (Candidate | undefined)[] {
   const failed = iterationsOf(tx, task.id).filter(({ failure }) => failure !== null);
   const last = failed.at(-1);
@@ -161,7 +161,7 @@ export function documentCandidates(rm: Ringmaster, project: string, query: Query
   ].filter((candidate) => candidate !== undefined);
 }
 
-/** Returns the files of the repository that contain words of the task or that the task names. */
+/** Returns the files in the repository that contain words from the task or that the task names. */
 export async function codeCandidates(
   folder: string,
   query: Query,

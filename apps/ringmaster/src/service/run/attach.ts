@@ -127,7 +127,7 @@ async function attachToIdle(base: Supervisor, id: string): Promise<void> {
     const settings = settingsFor(rm, task.project_id, worker, task);
     const made = await prepareFolder(supervisor, attempt, settings);
     if (made !== undefined) {
-      await setUpWorktree({ supervisor, attempt, settings, stopper });
+      await setUpWorktree({ supervisor, attempt, settings, stopper }, made);
       await rm.store.write(`attach ${id}`, (tx) => updateRun(tx, liveAttempt(tx, attempt.id).id, made));
     }
     await openSession(supervisor, attempt, `${supervisor.id}.${attempt.id}.attach`);
@@ -149,7 +149,7 @@ async function giveBack(rm: Ringmaster, attempt: Attempt): Promise<void> {
   if (run !== undefined) await settleRun(rm, run);
 }
 
-/** Returns the worker of the last attempt if it may take the task, else any worker that may. */
+/** Returns the worker of the last attempt if it may take the task; if not, any other worker that may. */
 function workerFor(rm: Ringmaster, task: Task): string {
   const able = listWorkers(rm.store.reader).filter((worker) => isRunnable(worker) && mayTake(rm, worker, task));
   const last = attemptsOf(rm.store.reader, task.id).at(-1)?.worker_id;

@@ -17,7 +17,7 @@ import type { Stopper, Supervisor } from './supervisor.ts';
 import { takeTurn, type Working } from './turn.ts';
 import { setUpWorktree } from './worktree-setup.ts';
 
-/** Runs an attempt up to its report, starting at the claim or at the last step of a dead supervisor. */
+/** Runs an attempt until its report. Starts after the claim, or after the last step that a dead supervisor recorded. */
 export async function runAttempt(supervisor: Supervisor, attempt: Attempt, stopper: Stopper): Promise<void> {
   const { rm } = supervisor;
   const task = existingTask(rm.store.reader, attempt.task_id);
@@ -77,7 +77,7 @@ async function stepByStep(begun: AttemptContext): Promise<string> {
     }
     try {
       made = await prepareFolder(supervisor, attempt, settings);
-      if (made !== undefined) setupLog = await setUpWorktree(begun);
+      if (made !== undefined) setupLog = await setUpWorktree(begun, made);
     } catch (error) {
       if (!isHoldfastError(error, 'WORKTREE_SETUP_FAILED')) throw error;
       return finish(begun, { kind: 'failed', failureClass: 'task', reason: error.message });
@@ -127,8 +127,8 @@ function stepOf({ supervisor, attempt, settings }: AttemptContext, isMade: boole
     isOverBudget: budgetProblem(reader, supervisor.rm, attempt.task_id) !== undefined,
   });
   if (step.kind === 'finish' || !hasWorktree || fileExists(run.folder)) return step;
-  // Ends the attempt, because no program can start in a deleted folder, and that failure would look like a problem of
-  // the program.
+  // Ends the attempt, because no program can start in a deleted folder, and the failed start would look like a problem
+  // with the program.
   const reason = `The worker deleted its worktree ${run.folder}`;
   return { kind: 'finish', finish: { kind: 'failed', failureClass: 'task', reason } };
 }
@@ -142,7 +142,7 @@ function stopStep({ stopper }: AttemptContext): Step {
 
 class LeaseLost extends Error {}
 
-/** Handles an error of ringmaster itself: blocks the task with the reason, unless the lease is lost. */
+/** Handles an error in ringmaster itself: blocks the task with the reason, unless the lease is lost. */
 async function giveUp(supervisor: Supervisor, attempt: Attempt, error: unknown): Promise<void> {
   const { source, tell } = supervisor;
   const isLost = error instanceof LeaseLost || (isHoldfastError(error) && error.code === 'STALE_TOKEN');

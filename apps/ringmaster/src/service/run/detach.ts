@@ -20,7 +20,7 @@ export function isAttached({ attached_pid: pid, attached_start: start, attached_
   return pid !== null && isAlive({ pid, start, boot });
 }
 
-/** Leaves the worktree to an attached person until they detach or their terminal is gone. */
+/** Leaves the worktree to an attached person until they detach or their terminal closes. */
 export async function waitForDetach({ rm, tell }: Supervisor, attempt: Attempt, stopper: Stopper): Promise<void> {
   const { store } = rm;
   const { id, task_id: task } = attempt;
@@ -40,7 +40,7 @@ export async function waitForDetach({ rm, tell }: Supervisor, attempt: Attempt, 
     if (stopper.asked === 'shutdown') throw new StillAttached(`a person is still attached to ${task}`);
     if (stopper.asked === 'lease_lost') return;
     if (!isAttached(now)) {
-      // The terminal died without detaching; its processes must not work next to the worker.
+      // The terminal died without detaching; its processes must not run at the same time as the worker.
       killRun(attachedRunName(now.attached_pid, id));
       await store.write(`run ${task}: detached`, (tx) => updateRun(tx, id, detached));
     } else await delay(LOOK_EVERY_MS);

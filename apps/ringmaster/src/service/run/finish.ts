@@ -19,7 +19,10 @@ import { settingsFor } from './settings.ts';
 import { keepWork } from './settle.ts';
 
 export interface FinishOptions {
-  /** True to commit the work to the task's branch. False after an unexpected error: the work stays in the worktree. */
+  /**
+   * True to commit the work to the task's branch. False after an unexpected error, so that the work stays in the
+   * worktree.
+   */
   readonly keepsWork?: boolean;
   /** Ends the attempt within the transaction. Default: `endHere`. */
   readonly end?: EndAttempt;
@@ -76,12 +79,12 @@ export function endHere(tx: Tx, rm: Ringmaster, ending: EndingRun): Task {
 }
 
 /**
- * Adapts the ending of an attempt without work: `done` becomes `no_change`, because tests or a review have removed the
- * changes that the worker had made.
+ * Adapts the ending of an attempt that left no work: `done` becomes `no_change`, because tests or a review have removed
+ * the worker's changes.
  */
 function withoutWork(finish: Finish): Finish {
   if (finish.kind !== 'done' || finish.note !== null) return finish;
-  return { kind: 'no_change', reason: 'The changes of the worker were gone after the tests and the review' };
+  return { kind: 'no_change', reason: "The worker's changes were gone after the tests and the review" };
 }
 
 type Ending = Pick<EndingRun, 'live' | 'finish' | 'outputPath'>;
@@ -124,8 +127,8 @@ function end(tx: Tx, rm: Ringmaster, call: Call, ending: Ending): Task {
 }
 
 /**
- * Blocks the task if its own budget is used up. Otherwise releases it, to wait until the project or daily budget has
- * room again.
+ * Blocks the task if its own budget is used up. If the project's or the daily budget is used up, releases the task,
+ * which then waits for new budget.
  */
 function budgetEnding(
   tx: Tx,

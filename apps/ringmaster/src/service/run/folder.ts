@@ -55,8 +55,8 @@ function plannedFolder(
 }
 
 /**
- * Prepares the attempt's folder: a worktree with its own branch in a git repository, otherwise the folder itself.
- * Stores the plan before creating anything, so that no folder or branch is left unknown after a crash.
+ * Prepares the attempt's folder: in a git repository, a worktree with its own branch; elsewhere, the folder itself.
+ * Stores the plan before creating anything, so that every folder and branch is known after a crash.
  */
 export async function prepareFolder(
   supervisor: Supervisor,

@@ -10,8 +10,8 @@ export interface LeaseHolder {
 }
 
 /**
- * Renews the lease of an attempt while its process works. A stopped or dead worker loses the lease. Workers need no
- * code for leases.
+ * Renews the lease of an attempt while its process works. A stopped or dead worker loses the lease. The worker itself
+ * needs no code for leases.
  */
 export function holdLease({ source }: Supervisor, attempt: Attempt, stopper: Stopper): LeaseHolder {
   let holder: ProcessIdentity | undefined;

@@ -12,7 +12,7 @@ export interface BackgroundMaintenance {
   readonly stop: () => Promise<void>;
 }
 
-/** Runs maintenance while workers run, unless another process already does. Reclaims lost tasks in any case. */
+/** Runs maintenance while workers run, unless another process already does. Always reclaims lost tasks. */
 export async function maintainWhileRunning(
   rm: Ringmaster,
   pid: number,

@@ -21,7 +21,7 @@ export type Supervising = Pick<Supervisor, 'rm' | 'monotonic' | 'env' | 'newReda
 export interface ProcessPlan {
   readonly invocation: Invocation;
   readonly folder: string;
-  /** The worktree that contains `folder`; undefined if `folder` is not in a worktree of ringmaster. */
+  /** The worktree that contains `folder`; undefined if `folder` is not in one of ringmaster's worktrees. */
   readonly worktree: Pick<WorktreeState, 'path' | 'repository'> | undefined;
   /** True if the process may use the network even in the sandbox. */
   readonly hasNetwork?: boolean;

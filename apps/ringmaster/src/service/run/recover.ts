@@ -39,7 +39,7 @@ export async function recover(supervisor: Recovering): Promise<readonly Attempt[
       tell({ kind: 'problem', task: run.task_id, text: error instanceof Error ? error.message : String(error) });
     }
   }
-  // If this fails, the branches stay, and the run continues.
+  // If the deletion fails, the branches stay, and the run continues.
   await deleteMergedBranches(rm).catch((error: unknown) => tell({ kind: 'problem', text: String(error) }));
   return taken;
 }
@@ -62,8 +62,8 @@ function isSupervised(run: OpenRun): boolean {
 
 /**
  * Ends an attempt if too many supervisors died during it, or if its worktree was deleted. Without the worktree, the
- * stored results of the turns are no longer true. Committed work stays on the branch, and the next attempt starts with
- * it. Returns whether it ended the attempt.
+ * stored results of its turns no longer apply. Committed work stays on the branch, and the next attempt starts with it.
+ * Returns whether it ended the attempt.
  */
 async function gaveUp({ rm, tell }: Recovering, run: OpenRun): Promise<boolean> {
   const { task_id, attempt_id, folder } = run;
@@ -84,7 +84,7 @@ async function gaveUp({ rm, tell }: Recovering, run: OpenRun): Promise<boolean> 
   return true;
 }
 
-/** Returns the attempt that a dead supervisor left. Throws if another supervisor has taken it over meanwhile. */
+/** Returns the attempt that a dead supervisor left. Throws if another supervisor has already taken it over. */
 function abandonedAttempt(tx: Tx, { attempt_id, task_id, supervisor_id }: OpenRun): Attempt {
   if (runOf(tx, attempt_id)?.supervisor_id === supervisor_id) return liveAttempt(tx, attempt_id);
   throw ringmasterErrors.TASK_RUNNING(`Another supervisor has taken over ${task_id}`);

@@ -132,10 +132,10 @@ export function supervisorOf(
 }
 
 function workLeft({ rm, source }: Supervisor, project: string | undefined): RunSummary['left'] {
-  return source.unfinished(project).map(({ id, title }) => ({
+  return source.unfinished(project).map(({ id, title, why }) => ({
     id,
     title,
-    why: reasonsToWait(rm, id).join('; ') || missingWorker(rm, id),
+    why: why ?? (reasonsToWait(rm, id).join('; ') || missingWorker(rm, id)),
   }));
 }
 
@@ -146,7 +146,7 @@ function missingWorker(rm: Ringmaster, id: string): string {
   return `${able.map((worker) => worker.id).join(', ')} cannot take it now`;
 }
 
-/** Initial value of `#emptyClaim`, which describes the last claim that found no task for any free worker. */
+/** Initial value of `#emptyClaim`, which describes the last time that no free worker found a task. */
 const neverClaimed = { revision: -1, at: -Infinity, now: '' };
 
 class Dispatcher {
@@ -154,7 +154,7 @@ class Dispatcher {
   readonly #options: RunOptions;
   readonly #merges: PendingMerges;
   readonly #slots = new Map<number, Slot>();
-  /** Number of each worker's last claim, to sort the least recently assigned first. */
+  /** Sequence number of each worker's last claim, so that the least recently assigned worker comes first. */
   readonly #lastClaim = new Map<string, number>();
   /** For each worker, the problem that was already reported to people. */
   readonly #told = new Map<string, ParkKind>();
@@ -254,7 +254,7 @@ class Dispatcher {
     const { rm } = this.#supervisor;
     if (!this.#mayHaveWork()) return undefined;
     const now = toTimestamp(rm.clock());
-    // Reads the revision before the claims, so that commits made meanwhile lead to another claim.
+    // Reads the revision before the claims, so that a commit during the claims leads to another claim.
     this.#emptyClaim = { revision: rm.store.database.revision(), at: monotonicClock(), now };
     const able = listWorkers(rm.store.reader)
       .filter((worker) => isRunnable(worker) && this.#isFree(worker, now))
@@ -329,7 +329,7 @@ class Dispatcher {
         also: (tx, attempt) => insertRun(tx, newRun(tx, this.#supervisor, attempt, this.#folderOf(attempt))),
       });
     } catch (error) {
-      // The worker was paused or parked meanwhile, or its slots were filled.
+      // In the meantime, the worker was paused or parked, or its slots were filled.
       if (isHoldfastError(error) && error.code === 'WORKER_UNAVAILABLE') return undefined;
       throw error;
     }
@@ -359,7 +359,7 @@ class Dispatcher {
       .catch((error: unknown) => supervisor.tell({ kind: 'problem', task: task_id, text: String(error) }))
       .finally(() => {
         this.#slots.delete(number);
-        // The worker is free again, but no commit signals it.
+        // The worker is free again, but no commit announces that.
         this.#emptyClaim = neverClaimed;
         this.#awake();
       });

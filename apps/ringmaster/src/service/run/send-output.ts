@@ -12,8 +12,8 @@ const FAILURE_MAX = 65_536;
 type Send = (input: Omit<MachineOutput, 'machine' | 'key'>) => Promise<{ readonly bytes: number }>;
 
 /**
- * Sends the logs of turns to a server, piece by piece. After a restart, the reply of the server tells how much of a log
- * it has.
+ * Sends the logs of turns to a server, piece by piece. After a restart, the server's reply says how much of a log the
+ * server has.
  */
 export class OutputSender {
   readonly #rm: Ringmaster;

@@ -125,7 +125,7 @@ it.each([
 
 it('uses a path as remote repository only if ringmaster.toml of the machine names it', async () => {
   const { rm, remote } = await servedProject();
-  await addTask(rm, { title: 'Sweep', description: steps('edit ring.txt clean') });
+  const { id } = await addTask(rm, { title: 'Sweep', description: steps('edit ring.txt clean') });
   const server = directServer(rm);
   const naming: MachineServer = {
     ...server,
@@ -135,11 +135,18 @@ it('uses a path as remote repository only if ringmaster.toml of the machine name
     },
   };
   const { summary, events } = await runMachine(await openMachine('', { command }), naming);
-  expect(summary.attempts).toBe(0);
-  expect(events).toContainEqual({
-    kind: 'problem',
-    text: 'The address is a path on this machine, which you have to allow explicitly',
-  });
+  const text = 'The address is a path on this machine, which you have to allow explicitly';
+  expect(summary).toMatchObject({ attempts: 0, left: [{ id, title: 'Sweep', why: text }] });
+  expect(events).toContainEqual({ kind: 'problem', text });
+});
+
+it('waits before it asks again if the server cannot push to the remote repository', async () => {
+  const { rm, remote } = await servedProject();
+  const { id } = await addTask(rm, { title: 'Sweep', description: steps('edit ring.txt clean') });
+  git(rm.workspace.root, 'remote', 'set-url', 'origin', `${remote}-missing`);
+  const machine = await openMachine(remote, { command });
+  await runMachine(machine, directServer(rm), AbortSignal.timeout(3 * SECOND));
+  expect(attemptsOf(rm.store.reader, id)).toMatchObject([{ outcome: 'released' }]);
 });
 
 it('works for one server, and not on its own tasks at the same time', async () => {

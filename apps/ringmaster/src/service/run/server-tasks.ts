@@ -41,7 +41,9 @@ import type { StartingPoint } from './starting-point.ts';
 import type { RunEvent } from './supervisor.ts';
 import type { Offer, TaskSource } from './task-source.ts';
 
-/** The operations of a server for other machines. They throw SERVER_UNREACHABLE if the server does not answer. */
+/**
+ * The operations that a server offers to other machines. They throw SERVER_UNREACHABLE if the server does not answer.
+ */
 export interface MachineServer {
   readonly claim: (
     input: MachineClaim,
@@ -59,7 +61,7 @@ export interface ServerTasksOptions {
   readonly tell: (event: RunEvent) => void;
 }
 
-/** Returns the settings for tasks of a server: the server chooses the starting point, and merges the work. */
+/** Returns the settings for a server's tasks: the server chooses the starting point and merges the work. */
 export function forServer(rm: Ringmaster): Ringmaster {
   const run = { ...rm.config.run, use_git: true, base: '', auto_merge: false };
   return { ...rm, config: { ...rm.config, run } };
@@ -89,32 +91,32 @@ const CLONE_BRANCH = 'main';
 const LOOK_EVERY = SECOND;
 const RETRY_EVERY = SECOND;
 /**
- * If this machine could not prepare a task, its worker asks for no task for this time, so that another machine can take
- * the task.
+ * If the server or this machine could not prepare a task, its worker asks for no other task during this time. Another
+ * machine can then take the task, and the server does not record a failed attempt every second.
  */
 const UNPREPARED_WAIT = 30 * SECOND;
 /**
- * If the supervisor has not claimed an offered task in the database of this machine after this time, the task is given
- * back.
+ * If the supervisor has not claimed an offered task in this machine's database after this time, the task goes back to
+ * the server.
  */
 const OFFER_MAX = 10 * SECOND;
 /**
- * Time between two heartbeats, and longest wait for a reply, as a fraction of the lease. It is small, so that the
- * worker can continue for most of a lease while the server does not answer.
+ * Time between two heartbeats, and also the longest wait for a reply, as a fraction of the lease. It is small, so that
+ * the worker can continue for most of a lease while the server does not answer.
  */
 const HEARTBEAT_SHARE = 1 / 6;
 const COMMIT = /^[0-9a-f]{40,64}$/u;
 
 /**
- * Gets tasks from a server. The database of this machine has a copy of each claimed task, with its attempt and turns,
- * so that the supervisor works and recovers as it does with its own tasks. A `ServerTask` record remains until the
- * server has accepted the report about the task.
+ * Gets tasks from a server. This machine's database has a copy of each claimed task, with its attempt and turns, so
+ * that the supervisor works and recovers as it does with its own tasks. A `ServerTask` record remains until the server
+ * has accepted the report about the task.
  */
 export class ServerTasks implements TaskSource {
   readonly #rm: Ringmaster;
   readonly #options: ServerTasksOptions;
   readonly #output: OutputSender;
-  /** Until when each lease is certainly valid, on the monotonic clock of this machine. */
+  /** Time until which each lease is certainly valid, on this machine's monotonic clock. */
   readonly #validUntil = new Map<number, number>();
   readonly #offered = new Map<number, number>();
   readonly #quietUntil = new Map<string, number>();
@@ -127,6 +129,8 @@ export class ServerTasks implements TaskSource {
   /** True if the server has not answered the last claim. */
   #isUnanswered = false;
   readonly #idle = new Set<string>();
+  /** Tasks that this machine got from the server and could not prepare. */
+  readonly #unprepared = new Map<string, { readonly id: string; readonly title: string; readonly why: string }>();
   #told = '';
 
   constructor(rm: Ringmaster, options: ServerTasksOptions) {
@@ -150,7 +154,7 @@ export class ServerTasks implements TaskSource {
     throw ringmasterErrors.STALE_TOKEN(`The server no longer lets this machine work on ${task_id}`);
   }
 
-  /** Asks the server which leases are still valid, until it answers. No attempt may continue before. */
+  /** Asks the server which leases are still valid, until it answers. No attempt may continue before that. */
   async resume(): Promise<void> {
     for (const held of this.#tasks().filter(({ report }) => report === undefined)) {
       for (;;) {
@@ -179,12 +183,16 @@ export class ServerTasks implements TaskSource {
     this.#validUntil.set(work.token, asked + work.lease_seconds * SECOND);
     try {
       await this.#whileHeld(work.token, work.lease_seconds, () => this.#accept(work));
+      this.#unprepared.delete(work.task.id);
       failpoint('ringmaster.server.accepted');
       return { task: work.task.id, lease_seconds: work.lease_seconds };
     } catch (error) {
       this.#problem(error);
       this.#quietUntil.set(worker, performance.now() + UNPREPARED_WAIT);
-      const text = `${this.#machine.machine} could not prepare it: ${error instanceof Error ? error.message : String(error)}`;
+      const why = error instanceof Error ? error.message : String(error);
+      const { id, title } = work.task;
+      this.#unprepared.set(id, { id, title, why });
+      const text = `${this.#machine.machine} could not prepare it: ${why}`;
       const released = { kind: 'released', failure_class: 'infrastructure', text, head_commit: null } as const;
       // If this request fails, the server releases the task at the worker's next claim, which does not list this token.
       await this.#options.server.finish({ ...this.#machine, token: work.token, ...released }).catch(() => undefined);
@@ -214,7 +222,8 @@ export class ServerTasks implements TaskSource {
       else this.#idle.delete(id);
       return work ?? undefined;
     } catch (error) {
-      this.#quietUntil.set(worker, performance.now() + RETRY_EVERY);
+      const wait = isUnprepared(error) ? UNPREPARED_WAIT : RETRY_EVERY;
+      this.#quietUntil.set(worker, performance.now() + wait);
       // WORKER_UNAVAILABLE is an answer: the server has parked or paused the worker.
       this.#isUnanswered = !isHoldfastError(error, 'WORKER_UNAVAILABLE');
       if (this.#isUnanswered) this.#problem(error);
@@ -236,9 +245,9 @@ export class ServerTasks implements TaskSource {
     const own = this.#rm.config.run.git_remote;
     const url = own === '' ? work.git_remote : own;
     if (url === null) {
-      throw ringmasterErrors.REMOTE_NOT_FOUND('The remote repository of the project is a path on the server', {
-        hint: 'Set git_remote in [run] of ringmaster.toml on this machine.',
-      });
+      throw ringmasterErrors.REMOTE_NOT_FOUND(
+        'The remote repository of the project is a path on the server: set git_remote in [run] of ringmaster.toml here',
+      );
     }
     const repository = inside(this.#rm.workspace.filesPath, 'repositories', checkId(task.project_id));
     if ((await commitOf(repository, 'HEAD').catch(() => undefined)) === undefined) await makeClone(repository);
@@ -311,12 +320,12 @@ export class ServerTasks implements TaskSource {
     return this.#rm.store.write(`server: ${task} lost`, (tx) => {
       removeServerTask(tx, token);
       const live = liveAttemptOfTask(tx, task);
-      const reason = 'The lease of the server is lost';
+      const reason = 'The lease from the server is lost';
       if (live !== undefined) this.#release(tx, live, { kind: 'released', failureClass: 'infrastructure', reason });
     });
   }
 
-  /** Ends the attempt in the database of this machine. The server decides what happens to the task. */
+  /** Ends the attempt in this machine's database. The server decides what happens to the task. */
   #release(tx: Tx, live: Attempt, finish: Finish, outputPath: string | null = null): Task {
     const { text: reason = null, failure_class: failureClass = null, park } = reportOf(finish);
     const ending = { outcome: 'released', failureClass, reason, outputPath, park, isAsked: true } as const;
@@ -339,8 +348,9 @@ export class ServerTasks implements TaskSource {
     return this.#isUnanswered || this.#tasks().length > 0;
   }
 
-  unfinished(): readonly Task[] {
-    return [];
+  /** The server knows which of its tasks are unfinished. This machine knows only those that it could not start. */
+  unfinished(): ReturnType<TaskSource['unfinished']> {
+    return [...this.#unprepared.values()];
   }
 
   /**
@@ -373,7 +383,7 @@ export class ServerTasks implements TaskSource {
     const attempt = attemptsOf(this.#rm.store.reader, task).at(-1);
     if (report === undefined && attempt?.ended_at === null) {
       this.#offered.delete(token);
-      // Only tells people about a failure here; if the lease is lost, the heartbeat notices it.
+      // Only tells people about a failure. If the lease is lost, the next heartbeat notices that.
       return this.#output.send(held, attempt.id).catch((error: unknown) => this.#problem(error));
     }
     const offered = this.#offered.get(token);
@@ -453,6 +463,22 @@ export class ServerTasks implements TaskSource {
 
 function leaseOf(seconds: number): ReturnType<TaskSource['lease']> {
   return { durationMs: seconds * SECOND, renewEveryMs: seconds * SECOND * HEARTBEAT_SHARE };
+}
+
+/** Errors of a claim for which the server could not push the attempt's branch. They do not end within seconds. */
+const UNPREPARED: ReadonlySet<string> = new Set([
+  'CONFIG_INVALID',
+  'FOLDER_NOT_USABLE',
+  'GIT_FAILED',
+  'GIT_REPOSITORY_REFUSED',
+  'REMOTE_ADDRESS',
+  'REMOTE_NOT_FOUND',
+  'REMOTE_REFUSED',
+  'REMOTE_UNREACHABLE',
+]);
+
+function isUnprepared(error: unknown): boolean {
+  return isHoldfastError(error) && UNPREPARED.has(error.code);
 }
 
 /** Returns whether the attempt no longer belongs to this machine. */

@@ -83,7 +83,7 @@ function commandOf(
   };
 }
 
-/** Returns whether a worker has the required name or type of a task, and all required capabilities. */
+/** Returns whether a worker has the name or type and all capabilities that a task requires. */
 export function mayTake({ store }: Ringmaster, worker: Worker, task: Task): boolean {
   const { worker: ofProject } = readSettings(findProject(store.reader, task.project_id)?.settings ?? null);
   const wanted = task.required_worker ?? ofProject ?? worker.id;

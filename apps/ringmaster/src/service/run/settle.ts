@@ -60,7 +60,7 @@ async function settleNow(rm: Ringmaster, run: OpenRun): Promise<void> {
 export async function keepWork(rm: Ringmaster, run: OpenRun): Promise<string | undefined> {
   const { repository, branch, base_commit, folder, number, worker_id } = run;
   if (repository === null || branch === null || base_commit === null) return undefined;
-  // An earlier, interrupted settlement or the worker itself removed the worktree. The branch still has the work.
+  // The worker itself, or an earlier interrupted call, removed the worktree. The branch still has the work.
   if (!fileExists(folder)) return commitOf(repository, `refs/heads/${branch}`);
   const { title } = existingTask(rm.store.reader, run.task_id);
   const message = `${run.task_id}: ${title}\n\nAttempt ${number} of ringmaster, by ${worker_id}.`;
@@ -75,7 +75,8 @@ export async function keepWork(rm: Ringmaster, run: OpenRun): Promise<string | u
 }
 
 /**
- * Removes the worktree of a run whose work is committed. `conclude` later deletes the branches of several runs at once.
+ * Removes the worktree of a run whose work is committed. `conclude` later deletes the branches of several runs
+ * together.
  */
 async function removeRun(run: OpenRun): Promise<Settled> {
   const { repository, branch, base_commit, head_commit } = run;
@@ -188,7 +189,7 @@ export async function interruptTurn(rm: Ringmaster, turn: Iteration): Promise<vo
   });
 }
 
-/** Returns what the agent of an interrupted turn had reported, so that budgets count it. */
+/** Returns the usage that the agent reported before its turn was interrupted, so that budgets count it. */
 function usageIn(
   tx: Tx,
   rm: Ringmaster,

@@ -46,7 +46,7 @@ export class Stopper {
   }
 
   ask(reason: StopReason): void {
-    // A lost lease replaces any other reason, because the new owner of the task then cleans up.
+    // A lost lease replaces any other reason, because the task's new owner then cleans up.
     if (this.#asked === undefined || this.#asked === 'attached' || reason === 'lease_lost') this.#asked = reason;
     this.#wake();
   }

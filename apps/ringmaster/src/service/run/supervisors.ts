@@ -15,8 +15,8 @@ import { isRunnable, requireRunnable } from './settings.ts';
 import type { Supervisor } from './supervisor.ts';
 
 /**
- * Supervisors register themselves in the database, so that commands and the server know each of them, ask it to stop,
- * and notice if it has died. A request to stop is a commit, because a supervisor may run in another container.
+ * Supervisors register themselves in the database, so that commands and the server can find them, ask them to stop, and
+ * notice if one has died. A request to stop is a commit, because a supervisor may run in another container.
  */
 
 export interface Registration {
@@ -52,7 +52,7 @@ export async function registerSupervisor({ rm, id, identity }: Supervisor, slots
   };
 }
 
-/** Returns the registered supervisors. A dead one stays in the list until the next run begins. */
+/** Returns the registered supervisors. A dead supervisor stays in the list until the next run begins. */
 export function allSupervisors({ store }: Ringmaster): readonly ShownSupervisor[] {
   return registeredSupervisors(store.reader).map((one) => ({
     pid: one.pid,
@@ -83,7 +83,7 @@ function settingsVersion(config: Config): string {
   return createHash('sha256').update(JSON.stringify(config)).digest('hex').slice(0, 16);
 }
 
-/** Throws if ringmaster.toml is not the version that the person saw who started the run. */
+/** Throws if ringmaster.toml has changed since the person who started the run saw it. */
 export function requireSeenSettings({ config }: Ringmaster, seen: string | undefined): void {
   if (seen === undefined || seen === settingsVersion(config)) return;
   throw ringmasterErrors.RUN_SETTINGS_CHANGED('ringmaster.toml has changed since its programs were shown');
@@ -131,7 +131,7 @@ export function startRun(
     requireSeenSettings(rm, settings);
     requireRunnable(rm);
     if (registeredSupervisors(rm.store.reader).some((one) => isAlive(one))) {
-      throw ringmasterErrors.RUN_ACTIVE('Workers of this workspace are already running');
+      throw ringmasterErrors.RUN_ACTIVE('Workers for this workspace are already running');
     }
     const { root } = rm.workspace;
     const launched = launch({ root, actor: rm.actor.id, settings, slots: slots ?? rm.config.run.slots });

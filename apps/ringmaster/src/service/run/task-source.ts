@@ -10,14 +10,14 @@ import type { Ringmaster } from '../ringmaster.ts';
 import { type FinishOptions, finishRun } from './finish.ts';
 import { type StartingPoint, startingPoint } from './starting-point.ts';
 
-/** Restrictions of the next claim in the database of this machine. */
+/** Restrictions on the next claim in this machine's database. */
 export type Offer = Pick<ClaimInput, 'lease_seconds'> & { readonly task?: string };
 
 /** Where a supervisor gets its tasks from, and where it reports their results. */
 export interface TaskSource {
   /** Called once, before the attempts of a dead supervisor continue. */
   readonly resume: () => Promise<void>;
-  /** Returns what the worker may claim now in the database of this machine; undefined if there is nothing. */
+  /** Returns what the worker may claim now in this machine's database; undefined if there is nothing. */
   readonly next: (worker: string) => Promise<Offer | undefined>;
   readonly startingPoint: (attempt: Attempt, repository: Repository) => Promise<StartingPoint>;
   readonly lease: (attempt: Attempt) => { readonly durationMs: number; readonly renewEveryMs?: number };
@@ -27,9 +27,14 @@ export interface TaskSource {
   readonly finish: (attempt: Attempt, finish: Finish, options?: FinishOptions) => Promise<string>;
   /** Returns whether the source still waits for an answer or has results to deliver. */
   readonly isBusy: () => boolean;
-  /** Returns the tasks that stay unfinished when nothing can start any more. */
-  readonly unfinished: (project: string | undefined) => readonly Pick<Task, 'id' | 'title'>[];
+  /** Returns the tasks that are still unfinished when no more tasks can start. */
+  readonly unfinished: (project: string | undefined) => readonly UnfinishedTask[];
   readonly close: () => Promise<void>;
+}
+
+interface UnfinishedTask extends Pick<Task, 'id' | 'title'> {
+  /** Default: the reason in this machine's database. */
+  readonly why?: string;
 }
 
 const nothing = (): Promise<void> => Promise.resolve();

@@ -33,9 +33,9 @@ export interface Working {
   readonly stopper: Stopper;
   /** Sets the process that must be alive for the lease to be renewed; default: the supervisor. */
   readonly holdBy: (identity: ProcessIdentity | undefined) => void;
-  /** Commits of the worktree, if this attempt has just created it. The first turn stores them. */
+  /** Base and head commit of the worktree, if this attempt has just created it. The first turn stores both commits. */
   readonly made: Pick<AttemptRun, 'base_commit' | 'head_commit'> | undefined;
-  /** Output of setup_command, for the log of the first turn; otherwise empty. */
+  /** Output of setup_command, for the log of the first turn; empty in later turns. */
   readonly setupLog: string;
 }
 
@@ -219,7 +219,7 @@ async function work(
   }
 }
 
-/** Stops the agent when other tasks have used up the budget of its project or of the day. */
+/** Stops the agent when other tasks have used up the project's or the daily budget. */
 function watchBudget({ supervisor: { rm }, attempt, stopper }: Working): () => void {
   if (!hasBudget(rm.config.budget)) return () => undefined;
   return rm.store.database.onChange(() => {
@@ -322,7 +322,7 @@ function forgetProcess({ supervisor, attempt }: Working): void {
   removeFile(inside(supervisor.rm.workspace.filesPath, 'workers', attempt.worker_id, 'current.pid'));
 }
 
-/** Stores the verdict. The turn stays open if tests or a review are left. */
+/** Stores the verdict. The turn stays open if tests or a review are still to come. */
 async function endWork(working: Working, number: number, verdict: WorkVerdict, log: LogFile): Promise<void> {
   const { testCommand, review } = working.settings;
   const isLast = verdict.result !== 'success' || (testCommand.length === 0 && review !== 'command');

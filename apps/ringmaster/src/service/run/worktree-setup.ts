@@ -1,10 +1,11 @@
 import { fileExists } from '../../adapters/files.ts';
 import { provideFiles } from '../../adapters/worktree-files.ts';
+import { recordSetup } from '../../adapters/worktree.ts';
 import { ringmasterErrors } from '../../model/errors.ts';
 import { type AttemptRun, runOf } from '../../store/attempt-runs.ts';
 import { logSection } from '../../worker/log-format.ts';
 import { lastOf, stopText, withTail } from '../../worker/outcome.ts';
-import { workingFolder } from './folder.ts';
+import { type Made, workingFolder } from './folder.ts';
 import { cannotStart, type SupervisedEnd, superviseProcess } from './process.ts';
 import { attemptVariables, limitsOf, type Working } from './turn.ts';
 
@@ -14,14 +15,14 @@ type SettingUp = Pick<Working, 'supervisor' | 'attempt' | 'settings' | 'stopper'
  * Makes a new worktree ready for a worker: copies and links files, then runs setup_command. Returns the output of the
  * command. After a crash, the setup is repeated in a new worktree.
  */
-export async function setUpWorktree(context: SettingUp): Promise<string> {
+export async function setUpWorktree(context: SettingUp, made: Made): Promise<string> {
   const { supervisor, attempt } = context;
   const { rm, tell } = supervisor;
   const { copy_paths: copy, link_paths: link, setup_command: command, ports_per_worktree: ports } = rm.config.run;
   const run = runOf(rm.store.reader, attempt.id);
   if (run === undefined || run.repository === null) return '';
   if (ports > 0 && run.port_start === null) {
-    throw ringmasterErrors.WORKTREE_SETUP_FAILED('All ports from first_port on belong to other worktrees');
+    throw ringmasterErrors.WORKTREE_SETUP_FAILED('Other worktrees use all ports starting at first_port');
   }
   if (copy.length + link.length > 0) {
     const missing = await provideFiles({ repository: run.repository, worktree: run.folder, copy, link });
@@ -29,7 +30,11 @@ export async function setUpWorktree(context: SettingUp): Promise<string> {
       tell({ kind: 'note', task: attempt.task_id, text: `${path} does not exist in ${run.repository}` });
     }
   }
-  return command.length === 0 ? '' : runSetup(context, { ...run, repository: run.repository }, command);
+  if (command.length === 0) return '';
+  const log = await runSetup(context, { ...run, repository: run.repository }, command);
+  // If the worktree contains the work of an earlier attempt, that work counts as a change anyway.
+  if (made.head_commit === made.base_commit) await recordSetup(run.folder);
+  return log;
 }
 
 async function runSetup(

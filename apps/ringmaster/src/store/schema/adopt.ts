@@ -1,11 +1,11 @@
 import type { Connection } from '@holdfast/sqlite';
 
-/** Tables of the ringmaster design document, in an order in which each refers only to earlier ones. */
+/** Tables of the ringmaster design document, ordered so that each table refers only to earlier tables. */
 const designTables = ['projects', 'workers', 'tasks', 'dependencies', 'chat_messages', 'summaries', 'events', 'queue'];
 const OLD = 'design_';
 
 /**
- * Renames the tables of a database that was created with the DDL of the ringmaster design document, so that ringmaster
+ * Renames the tables of a database that was created with the DDL in the ringmaster design document, so that ringmaster
  * can create its own tables. Drops the indexes and triggers of the renamed tables. Returns the renamed tables.
  */
 export function setDesignAside(connection: Connection): readonly string[] {

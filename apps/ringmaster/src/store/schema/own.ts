@@ -1,6 +1,6 @@
 /** Tables that the ringmaster design document needs but does not define: attempts, files and imported Beads lines. */
 export const attempts = `
--- One row per time that a task was given to a worker. \`id\` is the fencing token: it only ever grows.
+-- One row for each time that a worker claimed a task. \`id\` is the fencing token; it only increases.
 CREATE TABLE attempts (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     task_id TEXT NOT NULL REFERENCES tasks(id),
@@ -28,7 +28,7 @@ CREATE INDEX idx_attempts_task ON attempts(task_id, number);
 `;
 
 export const others = `
--- The highest number ever given to a child, so that none comes back after a deletion.
+-- The highest number ever given to a child, so that no number is used again after a deletion.
 CREATE TABLE child_counters (
     parent_id TEXT NOT NULL,
     kind TEXT NOT NULL,
@@ -50,7 +50,7 @@ CREATE TABLE inquiries (
     answered_at DATETIME
 );
 
--- Every file the state refers to: immutable once it is here.
+-- Every file that the database refers to. Only project files ever change.
 CREATE TABLE files (
     path TEXT PRIMARY KEY NOT NULL,         -- below files_path
     kind TEXT NOT NULL,
@@ -78,7 +78,7 @@ CREATE TABLE beads_lines (
     PRIMARY KEY (project_id, key)
 );
 
--- Links that cannot be made yet: the other task is missing or external, or a cycle would close.
+-- Links that cannot be made yet: the other task is missing or external, or the link would close a cycle.
 CREATE TABLE unresolved_dependencies (
     child_id TEXT NOT NULL REFERENCES tasks(id) ON DELETE CASCADE,
     parent_id TEXT NOT NULL,
@@ -115,7 +115,7 @@ CREATE TABLE pull_requests (
     feedback TEXT NOT NULL DEFAULT '[]'     -- JSON array: ids of the comments that prompts include
 );
 
--- The outbox: notifications that still have to be sent, written in the commit of their event.
+-- The outbox: notifications that still have to be sent, written in the same commit as their event.
 CREATE TABLE notifications (
     event_id INTEGER NOT NULL,
     destination TEXT NOT NULL CHECK(destination IN ('command', 'webhook')),
@@ -164,7 +164,7 @@ CREATE TABLE attempt_runs (
 CREATE INDEX idx_attempt_runs_open ON attempt_runs(attempt_id) WHERE settled_at IS NULL;
 CREATE INDEX idx_attempt_runs_merge ON attempt_runs(attempt_id) WHERE merge_requested_at IS NOT NULL AND merged_at IS NULL;
 
--- One turn of the loop. The number counts for the task, so that a log is never written twice.
+-- One turn of a worker. Turns are numbered per task, so that no log is overwritten.
 CREATE TABLE iterations (
     task_id TEXT NOT NULL REFERENCES tasks(id) ON DELETE CASCADE,
     number INTEGER NOT NULL,

@@ -15,7 +15,7 @@ const reaches = (from: string, to: string): string => `EXISTS (
   )`;
 
 /**
- * SQL condition of the triggers that check links or increment the version of the graph. False during an import, which
+ * SQL condition for the triggers that check links or increment the graph's version. False during an import, which
  * checks all its links at once and increments the version once.
  */
 const checked = `(SELECT value FROM ringmaster_meta WHERE key = 'cycle_check') = 'on'`;
@@ -55,7 +55,7 @@ ${refuseCycle(
 const bump = `UPDATE ringmaster_meta SET value = value + 1 WHERE key = 'graph_version';`;
 
 /**
- * Every change of the graph increments its version, even a change made with the sqlite3 program, so that outdated
+ * Every change to the graph increments its version, even a change made with the sqlite3 program, so that outdated
  * scores can be detected.
  */
 const versions = `
@@ -72,7 +72,7 @@ CREATE TRIGGER graph_link_changed AFTER UPDATE ON dependencies BEGIN ${bump} END
 `;
 
 /**
- * Edits of a task update `updated_at`; new scores do not. If a statement sets `updated_at` or `version` itself, as an
+ * Edits to a task update `updated_at`; new scores do not. If a statement sets `updated_at` or `version` itself, as an
  * import does, these triggers keep the values that it sets.
  */
 const times = `
@@ -104,8 +104,8 @@ END;
 `;
 
 /**
- * The live attempt owns a task. These triggers copy the owner to the columns that the ringmaster design document
- * defines for it.
+ * The live attempt owns a task. These triggers copy the owner to the task columns that the ringmaster design document
+ * defines.
  */
 const ownership = `
 CREATE TRIGGER attempt_begun AFTER INSERT ON attempts WHEN NEW.ended_at IS NULL

@@ -32,7 +32,10 @@ WHERE d.type IN (${gatingList}) AND d.type <> 'parent-child'
     ELSE b.status <> 'done' END;
 `;
 
-/** All tasks that wait because of their own links or a parent's. Lists use it to check all tasks at once. */
+/**
+ * All tasks that wait because of their own links or their parents' links. Lists use this view to check all tasks at
+ * once.
+ */
 const held_tasks = `
 CREATE VIEW held_tasks AS
 WITH RECURSIVE held(id) AS (
@@ -45,7 +48,7 @@ WITH RECURSIVE held(id) AS (
 SELECT id FROM held;
 `;
 
-/** SQL condition: the task is in `held_tasks`. Claims use it, because they check only a few tasks. */
+/** SQL condition: the task is in `held_tasks`. Claims use this condition, because they check only a few tasks. */
 export const isHeld = (task: string): string => `(
   EXISTS (SELECT 1 FROM open_links l WHERE l.child_id = ${task}.id)
   OR ((${task}.parent_id IS NOT NULL
@@ -75,8 +78,8 @@ WHERE t.status = 'ready' AND t.is_work AND NOT t.is_pinned AND t.archived_at IS 
 `;
 
 /**
- * The queue of the ringmaster design document. It is a view on which the statements of the design document work. A
- * table would only repeat tasks and attempts, or contradict them (flaw 5 in docs/fidelity/ringmaster.md).
+ * The queue of the ringmaster design document. It is a view, so the design document's statements work on it. A table
+ * would only repeat tasks and attempts, or contradict them (flaw 5 in docs/fidelity/ringmaster.md).
  */
 const queue = `
 CREATE VIEW queue AS
