@@ -60,7 +60,7 @@ export interface GitNotebookOptions {
 
 const made: string[] = [];
 
-/** Call this after all tests of a file. */
+/** Call this after all tests in a file. */
 export function removeFolders(): void {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
 }

@@ -14,9 +14,9 @@ import { noteDump, noteProblems } from './note-dump.ts';
 import { treeOf } from './tree-of.ts';
 
 /**
- * Runs random operations, through the queue and by hand, and compares the result with a simple model: one map from path
- * to text for the disk, and one for the index. Moves leave links unchanged, because updating links has its own tests.
- * At the end, folder, index, model and git must agree.
+ * Runs random operations, through the queue and directly on disk, and compares the result with a simple model: one map
+ * from path to text for the disk, and one for the index. Moves leave links unchanged, because updating links has its
+ * own tests. At the end, folder, index, model and git must agree.
  */
 export interface ModelRun {
   readonly codex: Codex;
@@ -28,7 +28,7 @@ export interface ModelRun {
 
 const NAMES = ['a', 'b', 'c', 'd', 'e.md', 'f.md'] as const;
 const WAIT_MS = 120_000;
-/** Fraction of operations made by hand. */
+/** Fraction of operations made directly on disk. */
 const BY_HAND = 0.25;
 const AT_ONCE = 0.06;
 const AT_ONCE_MAX = 16;

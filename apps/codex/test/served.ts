@@ -24,7 +24,7 @@ export interface Served extends Harness {
   readonly raw: (method: string, path: string, init?: RequestInit) => Promise<Response>;
 }
 
-/** Serves the routes of codex without listening on a port. */
+/** Serves the codex routes without listening on a port. */
 export async function serve(options: HarnessOptions = {}): Promise<Served> {
   const harness = await openHarness(options);
   const server = createServer({

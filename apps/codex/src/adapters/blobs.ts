@@ -84,8 +84,8 @@ function isFull(error: unknown): boolean {
 }
 
 /**
- * Reads staged content and verifies its hash. After an edit of the properties, `inline` still has the content before
- * the edit, so it is used only if its hash matches.
+ * Reads staged content and verifies its hash. After an edit to the properties, `inline` still has the content from
+ * before the edit, so it is used only if its hash matches.
  */
 export async function readStaged(tree: Tree, staged: StagedContent, inline: Uint8Array | null): Promise<Uint8Array> {
   if (inline !== null && sha256(inline) === staged.hash) return inline;
@@ -111,7 +111,7 @@ export function removeBlob(root: string, hash: string, before: number): void {
   if (isOlder(root, blobPath(hash), before)) remove(root, blobPath(hash));
 }
 
-/** Removes temporary files of unfinished writes: those older than `before`, and those of dead processes. */
+/** Removes temporary files from unfinished writes if they are older than `before` or their process is dead. */
 export function removeOldTemporaries(root: string, before: number): void {
   for (const name of namesIn(root, TEMPORARY_FOLDER)) {
     const path = `${TEMPORARY_FOLDER}/${name}`;

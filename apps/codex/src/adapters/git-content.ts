@@ -154,7 +154,7 @@ export async function storeConverted(
   return oid;
 }
 
-/** Returns the files of the notebook that differ between two commits, with their entries in both. */
+/** Returns the files in the notebook that differ between two commits, with their entries in both commits. */
 export async function changedEntries(repository: Repository, from: string, to: string): Promise<IndexChange[]> {
   const below = repository.prefix === '' ? [] : ['--', repository.prefix];
   const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', from, to, ...below];

@@ -13,7 +13,7 @@ export interface LogRange {
   readonly before?: string | undefined;
 }
 
-/** Returns `git log` output for `parseLog`: of the whole notebook, or of one file across its renames. */
+/** Returns `git log` output for `parseLog`: for the whole notebook, or for one file across its renames. */
 export async function readLog(repository: Repository, range: LogRange, path?: string): Promise<string> {
   const { root, prefix } = repository;
   const start = range.before === undefined ? 'HEAD' : `${range.before}^@`;

@@ -6,7 +6,7 @@ import { nulTerminated, runGit } from '@holdfast/git';
 import type { TreeEntry } from '../model/git.ts';
 import type { Repository } from './git-repository.ts';
 
-/** The new index entry for a path of the repository. `entry` is undefined to remove the path. */
+/** The new index entry for a path in the repository. `entry` is undefined to remove the path. */
 export interface IndexChange {
   readonly path: string;
   readonly before: TreeEntry | undefined;

@@ -9,11 +9,11 @@ import { codexErrors } from '../model/errors.ts';
 import { KEPT } from './git-index.ts';
 import type { Repository } from './git-repository.ts';
 
-/** Lock files of codex start with this text; lock files of git do not. */
+/** codex's lock files start with this text; git's lock files do not. */
 const MARK = 'held by holdfast codex ';
 /**
- * A lock of codex that names no process is damaged, for example after a power failure. It is removed once it is older
- * than this.
+ * A codex lock that names no process is damaged, for example after a power failure. It is removed once it is older than
+ * this.
  */
 const FRESH_MS = 2 * SECOND;
 
@@ -69,7 +69,7 @@ function isAbandonedOrTorn(path: string): boolean {
 
 /**
  * Renames a lock, then checks whether it is stale. If it is not stale, another process has just taken the lock, so this
- * function gives the lock its name back.
+ * function restores the name of the lock.
  */
 function removeStaleLock(path: string, isStale: (path: string) => boolean): void {
   const aside = `${path}.${process.pid}.left`;
@@ -126,8 +126,8 @@ export async function withRepositoryLock<T>(
 }
 
 /**
- * Removes locks of our own references. Only the holder of the lane lock, now this process, uses these references. So
- * any lock was left by a process that died.
+ * Removes locks on our own references. Only the holder of the lane lock, now this process, uses these references, so
+ * any lock on them was left by a process that died.
  */
 function removeOwnReferenceLocks(commonDir: string): void {
   for (const left of locksBelow(join(commonDir, 'refs', 'codex'))) fs.rmSync(left, { force: true });
@@ -216,7 +216,7 @@ async function removeOwnLeftLock(repository: Repository): Promise<void> {
 }
 
 /**
- * Keeps the new index if the branch contains the commit for which the index was written. Otherwise restores the old
+ * Keeps the new index if the branch contains the commit for which the index was written; if not, restores the old
  * index.
  */
 async function decideIndex(repository: Repository, name: string): Promise<void> {

@@ -50,9 +50,9 @@ export async function mergeCommits(repository: Repository, merge: Merge): Promis
 }
 
 /**
- * git detects renames, so that a change follows a file that the other side has moved. But if both sides moved or created
- * files at one path, git may join their texts with conflict markers and report the result as one of the versions. In
- * this case, each path is merged by itself.
+ * git detects renames, so that a change follows a file that the other side has moved. But if both sides moved or
+ * created files at one path, git may join their texts with conflict markers and report the result as one of the
+ * versions. In this case, each path is merged separately.
  */
 async function mergedTree(repository: Repository, { ours, theirs }: Merge, indexFile: string): Promise<string> {
   const flags = ['--write-tree', '-z', '--no-messages', '--allow-unrelated-histories'];
@@ -140,7 +140,7 @@ async function baseOf(repository: Repository, ours: string, theirs: string): Pro
   return base === '' ? new Map() : filesOf(repository, base);
 }
 
-/** Returns what changes in our tree when each path is merged by itself. A changed file wins over a deleted one. */
+/** Returns what changes in our tree when each path is merged separately. A changed file wins over a deleted one. */
 async function mergedPaths(
   repository: Repository,
   base: Files,

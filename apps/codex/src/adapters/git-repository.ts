@@ -8,7 +8,7 @@ import { codexErrors } from '../model/errors.ts';
 import type { GitObjects } from './git-objects.ts';
 import { requireNotebook } from './notebook-folder.ts';
 
-/** The repository that holds the history of a notebook. */
+/** The repository that holds a notebook's history. */
 export interface Repository {
   readonly folder: string;
   readonly root: string;
@@ -47,7 +47,8 @@ export function isRepositoryThere({ gitDir }: Repository): boolean {
 }
 
 /**
- * Returns the repository around a notebook; creates one if there is none. Changes no git configuration outside of it.
+ * Returns the repository around a notebook; creates one if there is none. Changes no git configuration outside that
+ * repository.
  */
 export async function openRepository(folder: string): Promise<Repository> {
   requireNotebook(folder);
@@ -110,7 +111,7 @@ export async function configuredUser(folder: string): Promise<{ name: string; em
 /** The branch that codex commits to, or the reason why no commit is possible now. */
 type HeadState = { readonly branch: string; readonly tip: string | undefined } | { readonly pausedBecause: string };
 
-/** Files that exist while a git operation of the user, such as a merge, is unfinished. */
+/** Files that exist while one of the user's git operations, such as a merge, is unfinished. */
 const UNDER_WAY: readonly (readonly [file: string, what: string])[] = [
   ['MERGE_HEAD', 'a merge'],
   ['CHERRY_PICK_HEAD', 'a cherry-pick'],
@@ -126,7 +127,7 @@ function operationIn(gitDir: string): string | undefined {
 }
 
 /**
- * Returns the user's git operation in progress in the repository of a folder, for example `a rebase`. Reads files
+ * Returns the git operation that the user has in progress in a folder's repository, for example `a rebase`. Reads files
  * instead of running git, because the queue calls it before each group of operations.
  */
 export function gitOperationAt(folder: string): string | undefined {
@@ -198,7 +199,7 @@ export async function moveBranch(repository: Repository, move: BranchMove): Prom
 }
 
 /**
- * Syncs the folders of packs, because git syncs only files. Otherwise a power failure could lose the name of a pack
+ * Syncs the pack folders, because git syncs only files. Without this, a power failure could lose the name of a pack
  * although its content is on disk.
  */
 export async function syncPacks({ commonDir }: Repository): Promise<void> {

@@ -11,7 +11,7 @@ export type ImportPause = (workedMs: number, isInterrupted: () => boolean) => Pr
 export const importPause: ImportPause = (workedMs, isInterrupted) =>
   pauseUnless(pauseAfter(workedMs, loadavg()[0] ?? 0), isInterrupted);
 
-/** While more programs want to run than the machine has processors, an import rests as long as it has worked. */
+/** If more programs want to run than the machine has CPU cores, an import rests for as long as it has worked. */
 export function pauseAfter(workedMs: number, load: number, processors: number = availableParallelism()): number {
   return load > processors ? Math.min(workedMs, PAUSE_MAX_MS) : 0;
 }

@@ -107,7 +107,9 @@ function refuseSensitive(folder: string, home: string): void {
   if (problem !== undefined) throw codexErrors.NOTEBOOK_FOLDER(`${folder} cannot be a notebook: ${problem}`);
 }
 
-/** Checks the folder, or its nearest existing parent: on a read-only file system, Node's mkdir names a wrong reason. */
+/**
+ * Checks the folder, or its nearest existing parent: on a read-only file system, Node's mkdir reports the wrong reason.
+ */
 function requireWritable(folder: string): void {
   if (statOf(folder) === undefined) return requireWritable(dirname(folder));
   try {
@@ -135,12 +137,12 @@ function statOf(path: string): fs.Stats | undefined {
   }
 }
 
-/** The databases must never become files of a notebook. */
+/** The databases must never become files in a notebook. */
 function refuseStore(folder: string, home: string): void {
   const place = trueName(home);
   const isAround = `${place}${sep}`.startsWith(`${folder}${sep}`);
   const isInside = `${folder}${sep}`.startsWith(`${place}${sep}`) && !folder.startsWith(join(place, 'notebooks') + sep);
-  if (isAround || isInside) throw codexErrors.NOTEBOOK_FOLDER(`${folder} overlaps the data home of Holdfast`);
+  if (isAround || isInside) throw codexErrors.NOTEBOOK_FOLDER(`${folder} overlaps the Holdfast data home`);
 }
 
 /**

@@ -11,8 +11,8 @@ const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
 /**
- * Encrypts a token with AES-256-GCM. The key is in a file of the data home that only its owner can read, so a copy of
- * the database alone does not reveal the token. `place` is authenticated, so a row cannot use the token of another row.
+ * Encrypts a token with AES-256-GCM. The key is in a file in the data home that only its owner can read, so a copy of
+ * the database alone does not reveal the token. `place` is authenticated, so a row cannot use another row's token.
  */
 export function sealToken(home: string, place: string, token: string): string {
   const nonce = randomBytes(NONCE_BYTES);

@@ -12,9 +12,9 @@ const fsyncAsync = promisify(fs.fsync);
 const FOLDER_MODE = 0o777;
 
 /**
- * Access to the folder of a notebook that never follows a symbolic link. Throws if the notebook is missing: an empty
- * mount point must not look like a notebook whose files were all deleted. Opens each folder relative to its parent's
- * descriptor, so that replacing a folder with a link meanwhile cannot redirect a write. On systems without /proc,
+ * Accesses a notebook's folder and never follows a symbolic link. Throws if the notebook is missing: an empty mount
+ * point must not look like a notebook whose files were all deleted. Opens each folder relative to its parent's
+ * descriptor, so that replacing a folder with a link in between cannot redirect a write. On systems without /proc,
  * checks each folder by name instead.
  */
 export class Tree {
@@ -167,7 +167,7 @@ export class Tree {
   }
 }
 
-/** Checks the mark through the descriptor, so that mounting or unmounting a disk meanwhile has no effect. */
+/** Checks the mark through the descriptor, so that mounting or unmounting a disk during the check has no effect. */
 function openNotebook(root: string): OpenedFolder {
   let opened: OpenedFolder;
   try {

@@ -11,7 +11,7 @@ export interface TreeSubscription {
 }
 
 interface TreeListener {
-  /** Called when a path of the notebook may have changed. */
+  /** Called when a path in the notebook may have changed. */
   readonly onPath: (path: string) => void;
   readonly onError: (error: Error) => void;
   /** Called when a folder was deleted and recreated so quickly that its events may be missing. */

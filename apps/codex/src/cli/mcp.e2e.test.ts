@@ -83,7 +83,7 @@ it('lets an agent read, write, move and look back, and never overwrite what it h
     expect.stringContaining('FILE_CHANGED'),
     true,
   ]);
-  // Commits first, because git does not recognise a rename together with a rewrite in the same commit.
+  // Commits first, because git does not recognise a rename if the same commit also rewrites the file.
   await call(client, 'commit');
   expect((await call(client, 'move', { file: 'First.md', dest_path: 'deep/renamed.md' }))[0]).toContain('completed');
   await expect

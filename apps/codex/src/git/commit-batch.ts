@@ -38,8 +38,8 @@ const LOCKED_FROM = 3;
 const PAUSE_MS = 20;
 
 /**
- * Commits pending rows on top of the branch. Starts over if the branch moves meanwhile, because the user or another
- * codex process may have committed the same rows.
+ * Commits pending rows on top of the branch. Starts over if the branch moves in the meantime, because the user or
+ * another codex process may have committed the same rows.
  */
 export async function commitBatch(context: BatchContext): Promise<BatchOutcome> {
   for (let attempt = 1; attempt <= TRIES_MAX; attempt++) {
@@ -58,7 +58,7 @@ export async function commitBatch(context: BatchContext): Promise<BatchOutcome> 
 
 const NOTHING_DONE = { commits: 0, isIndexCurrent: true, lastRow: 0, isComplete: true, held: [] } as const;
 
-/** Returns undefined if the branch moved meanwhile. */
+/** Returns undefined if the branch moved in the meantime. */
 async function tryBatch(context: BatchContext, isLocked: boolean): Promise<BatchOutcome | undefined> {
   const { opened, store, notebookId } = context;
   const { repository } = opened;
@@ -189,8 +189,7 @@ function tracked(change: PlannedChange, sha: string): BatchRecord['tracked'] {
 }
 
 /**
- * Returns the net effect of all commits of the batch on the index. If several commits change a path, the last one
- * counts.
+ * Returns the net effect of the batch's commits on the index. If several commits change a path, the last one counts.
  */
 function indexChanges(plan: BatchPlan, prefix: string): IndexChange[] {
   const changes = new Map<string, IndexChange>();

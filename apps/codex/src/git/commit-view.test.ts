@@ -21,7 +21,7 @@ it('shows what a commit did to each file of the notebook, up to a bound', async 
   await notebook.write('long.txt', 'x'.repeat(99).concat('\n').repeat(3_000));
   await notebook.write('zzz.txt', 'y'.repeat(99).concat('\n').repeat(9_000));
   await notebook.write('zzzz.txt', 'after the bound');
-  // Commits by hand, because codex would commit the rename separately from the edit.
+  // Commits with git itself, because codex would commit the rename separately from the edit.
   notebook.git('add', '-A', '.');
   notebook.git('commit', '-q', '-m', 'by hand');
   const second = notebook.git('rev-parse', 'HEAD').trim();

@@ -102,6 +102,21 @@ it('a folder cannot have its files committed into somebody else’s repository',
   await notebook.close();
 });
 
+it('line breaks in the configured name do not become commands for git', async () => {
+  const base = temporaryFolder();
+  const folder = join(base, 'notebook');
+  mkdirSync(folder);
+  gitIn(folder, 'init', '-q', '-b', 'main');
+  const forged = 'x <x@x> 1 +0000\ncommitter x <x@x> 1 +0000\ndata 0\n\nreset refs/heads/planted\nfrom refs/codex/1\n#';
+  gitIn(folder, 'config', 'user.name', forged);
+  gitIn(folder, 'config', 'user.email', 'x@x');
+  const notebook = await openGitNotebook({ base, folder });
+  await notebook.write('a.md', 'a', { external: true });
+  expect(await notebook.flush()).toMatch(/^[0-9a-f]{40}$/);
+  expect(gitIn(folder, 'for-each-ref', '--format=%(refname)').trim()).toBe('refs/heads/main');
+  await notebook.close();
+});
+
 it('settings that send the working tree elsewhere are refused', async () => {
   const base = temporaryFolder();
   const folder = join(base, 'notebook');

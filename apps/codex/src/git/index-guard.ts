@@ -10,12 +10,14 @@ interface Guarded {
   readonly entry: TreeEntry | undefined;
   /** Entries that codex has replaced while it guarded the path. */
   readonly earlier: readonly (TreeEntry | undefined)[];
-  /** On the clock of `performance.now`. */
+  /** In the time of `performance.now()`. */
   readonly until: number;
 }
 
 const GUARD_MS = 2 * SECOND;
-/** How long `isOwn` knows an entry after that: at least until the commit that follows `onGuarded`. */
+/**
+ * How long `isOwn` remembers an entry after its guard ends. This must last until the commit that follows `onGuarded`.
+ */
 const KNOWN_MS = MINUTE;
 const EVERY_MS = 10;
 const PATIENCE_MS = 500;
@@ -44,7 +46,10 @@ export class IndexGuard {
     this.#onGuarded = onGuarded;
   }
 
-  /** Guards entries that codex has just written. Call it before releasing the index lock, so that no moment is missed. */
+  /**
+   * Guards entries that codex has just written. Call it before releasing the index lock, so that the entries are never
+   * unguarded.
+   */
   add(changes: readonly IndexChange[]): void {
     this.#identity = indexIdentity(this.#repository);
     const now = performance.now();
@@ -63,7 +68,7 @@ export class IndexGuard {
     return guarded !== undefined && isSame(guarded.entry, entry);
   }
 
-  /** Restores reverted entries now. Costs one look at the file system if the index is unchanged. */
+  /** Restores reverted entries now. Only checks the index file if the index is unchanged. */
   check(): Promise<void> {
     return this.#checks.run(() => this.#check());
   }
@@ -88,7 +93,7 @@ export class IndexGuard {
       return;
     const index = new IndexCopy(this.#repository);
     try {
-      // Checks before taking the lock, because `git add` and `git commit` of the user fail while it is held.
+      // Checks before taking the lock, because the user's `git add` and `git commit` fail while the lock is held.
       if ((await this.#reverted(index)).length === 0) this.#identity = index.identity;
       else await this.#restore(index);
     } finally {
@@ -114,7 +119,10 @@ export class IndexGuard {
     }
   }
 
-  /** Entries that the user has staged differ from every version that codex replaced; those stay. */
+  /**
+   * Returns entries that went back to a version that codex had replaced. Any other entry was staged by the user and
+   * stays.
+   */
   async #reverted(index: IndexCopy): Promise<readonly IndexChange[]> {
     const head = await readHead(this.#repository, this.#objects);
     if ('pausedBecause' in head) return [];

@@ -40,7 +40,7 @@ export class GitLanes {
     return this.#lane(notebookId).flush(barrier, words);
   }
 
-  /** Commits what is pending, then lets `work` move the branch of the notebook. */
+  /** Commits what is pending, then lets `work` move the notebook's branch. */
   moveBranch<T extends { readonly tip: string }>(
     notebookId: number,
     work: (context: MergeContext) => Promise<T>,

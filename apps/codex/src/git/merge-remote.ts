@@ -43,7 +43,7 @@ export async function mergeRemote(context: MergeContext, tip: RemoteTip): Promis
   throw codexErrors.GIT_UNAVAILABLE('Other programs kept moving the branch during a merge');
 }
 
-/** Returns undefined if the branch moved meanwhile. */
+/** Returns undefined if the branch moved in the meantime. */
 async function tryMerge(context: MergeContext, { remote, branch, theirs }: RemoteTip): Promise<Merged | undefined> {
   const { opened, store, notebookId } = context;
   const { repository } = opened;
@@ -117,8 +117,8 @@ async function record({ store, clock, opened }: MergeContext, row: MergeRow, isI
 }
 
 /**
- * Settles a merge that a crash interrupted. If the branch has moved to the merged commit, records the merge; otherwise
- * codex would commit the folder's older files on top of it. If the branch has not moved, forgets the merge.
+ * Settles a merge that a crash interrupted. If the branch has moved to the merged commit, records the merge, so that
+ * codex does not commit the folder's older files on top of it. If the branch has not moved, forgets the merge.
  */
 export async function settleMerge(context: MergeContext): Promise<void> {
   const { store, notebookId, opened } = context;

@@ -157,7 +157,10 @@ export class NotebookLane {
     if (head?.oid !== seen) this.#schedule(this.#policy.quietMs, false);
   }
 
-  /** Commits what is pending, then lets `work` move the branch. Nothing else commits in the repository meanwhile. */
+  /**
+   * Commits what is pending, then lets `work` move the branch. Until `work` ends, nothing else commits in the
+   * repository.
+   */
   moveBranch<T extends { readonly tip: string }>(work: (context: MergeContext) => Promise<T>): Promise<T> {
     return this.#commits.run(async () => {
       const opened = await this.#open();
@@ -290,7 +293,7 @@ export class NotebookLane {
     const delayMs = isPaused ? HELD_AGAIN_MS : Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** this.#failures);
     this.#schedule(delayMs * (0.75 + this.#context.random() / 2), false);
     if (isPaused) return;
-    // Opens the repository again next time, because the user may have created or deleted one meanwhile.
+    // Opens the repository again next time, because the user may have created or deleted one in the meantime.
     void this.#closeRepository();
   }
 

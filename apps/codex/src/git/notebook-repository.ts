@@ -5,7 +5,7 @@ import { removeLeftovers } from '../adapters/git-locks.ts';
 import { GitObjects, TreeCache } from '../adapters/git-objects.ts';
 import { configuredUser, openRepository, type Repository } from '../adapters/git-repository.ts';
 import type { ProblemReporter } from '../model/failure.ts';
-import { codexIdentity, type Identity } from '../model/git.ts';
+import { codexIdentity, formatIdentity, type Identity, parseIdentity } from '../model/git.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Store } from '../store/open.ts';
 import { IndexGuard } from './index-guard.ts';
@@ -35,13 +35,19 @@ export async function openNotebookRepository(
     objects,
     trees: new TreeCache(objects, repository.oidBytes),
     guard,
-    user: (await configuredUser(repository.root)) ?? codexIdentity,
+    user: await authorOf(repository),
     isAutoCrlf: await isAutoCrlf(repository.root),
     close() {
       guard.close();
       objects.close();
     },
   };
+}
+
+/** A repository's own settings can contain line breaks, which must not reach the stream for `git fast-import`. */
+async function authorOf({ root }: Repository): Promise<Identity> {
+  const user = await configuredUser(root);
+  return user === undefined ? codexIdentity : parseIdentity(formatIdentity(user));
 }
 
 export interface GitContext {

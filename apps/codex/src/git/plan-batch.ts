@@ -12,7 +12,7 @@ import {
 import { ancestorsOf } from '../model/path.ts';
 import { EventLoopYielder } from './event-loop-yielder.ts';
 
-/** One changed path of a commit. */
+/** One changed path in a commit. */
 export type PlannedChange = PlannedDelete | PlannedWrite;
 
 interface PlannedDelete {
@@ -43,7 +43,7 @@ interface RefusedChange {
 
 export interface BatchPlan {
   readonly commits: readonly PlannedCommit[];
-  /** Rows that this batch finishes. Excludes rows of paths that the user has staged. */
+  /** Rows that this batch finishes, without those for paths that the user has staged. */
   readonly rows: readonly PendingRow[];
   /** Paths that stay out of git, with the reason. */
   readonly refused: readonly RefusedChange[];
@@ -156,8 +156,8 @@ function modeOf(row: PendingRow): string {
 }
 
 /**
- * Drops deletions that would undo an earlier commit: once one author replaced the file `a` with `a/b`, another author's
- * deletion of `a` would delete `a/b`.
+ * Drops deletions that would undo an earlier commit: after one author has replaced the file `a` with `a/b`, another
+ * author's deletion of `a` would delete `a/b`.
  */
 function withoutUndoing(commits: readonly PlannedCommit[]): PlannedCommit[] {
   const foldersWritten = new Set<string>();
@@ -255,8 +255,8 @@ class Fold {
   }
 
   /**
-   * Returns whether git could not recognise the rename of this file, because an earlier row edited the file, or because
-   * an earlier row changed another file of the tree at the new path. Always false if renames may be hidden.
+   * Returns whether git would miss the rename of this file. This happens if an earlier row edited the file, or changed
+   * another file that the tree has at the new path. Always returns false if renames may be hidden.
    */
   async #hidesRename(path: string, target: string, result: Result): Promise<boolean> {
     if (this.#mayHideRenames || ('moved' in result && !this.changes.has(target))) return false;

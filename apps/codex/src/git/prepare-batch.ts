@@ -69,8 +69,8 @@ export async function prepareBatch(input: PrepareInput): Promise<PreparedBatch> 
       if (keptOut.nested.has(prefix + path)) return 'in another git repository inside the notebook: commit it there';
       return keptOut.ignored.has(prefix + path) ? 'ignored by .gitignore' : undefined;
     },
-    // Leaves a staged path to the user, unless the next row overwrites or moves this version. Then codex must commit
-    // the version now.
+    // Leaves a staged path to the user, unless the next row overwrites or moves this version. In that case, codex must
+    // commit the version now.
     isStagedByUser: (path) => staged.has(prefix + path) && !isTouched(next, path),
     isOvertaken: (path) => overtaken.has(path),
     fallbackAuthor: opened.user,
@@ -127,8 +127,8 @@ async function newKeptOut(
 
 /**
  * Returns paths whose pending change is outdated: another program has committed or checked out a different state, and
- * that state is on disk. A state that the branch already had at our last batch is not newer than the pending change.
- * Then the pending change is committed first, and the watcher queues the state on disk.
+ * that state is on disk. A state that the branch already had at our last batch is not newer than the pending change. In
+ * that case, the pending change is committed first, and the watcher queues the state on disk.
  */
 async function findOvertaken(
   input: PrepareInput,

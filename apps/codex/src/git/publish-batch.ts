@@ -40,7 +40,7 @@ interface Published {
 /**
  * Makes new commits visible: replaces the user's index and moves the branch while holding the index lock. All slow work
  * is done before the lock is taken. The index comes first, because `git commit` reads the branch, then the index, and
- * fails if the branch has moved since. In the other order, a commit of the user could undo ours. If another process
+ * fails if the branch has moved since. In the other order, a commit by the user could undo ours. If another process
  * holds the lock, only the branch moves, and the index is updated later.
  */
 export async function publishBatch(publication: Publication): Promise<Published> {

@@ -21,9 +21,9 @@ import { foldAll } from './plan-batch.ts';
 const AT_ONCE = 100;
 
 /**
- * After another program moved the branch, queues the content of the folder that the branch lacks. That program may have
- * committed an older staged version, or created another repository. Skips staged paths. Returns the number of queued
- * paths; undefined if the state cannot be read now.
+ * After another program moved the branch, queues content that the folder has and the branch lacks. That program may
+ * have committed an older staged version, or created another repository. Skips staged paths. Returns the number of
+ * queued paths; undefined if the state cannot be read now.
  */
 export async function queueUncommitted(
   context: BatchContext,
@@ -85,8 +85,9 @@ export async function queueMoved(
 }
 
 /**
- * Returns the paths that the user has staged. If a commit of the user has undone ours, the index may still have our
- * entries: these are not the user's. After `git reset --soft` they are, because the user wants to commit them again.
+ * Returns the paths that the user has staged. If a commit by the user has undone ours, the index may still have our
+ * entries; these do not count as staged by the user. After `git reset --soft` they do count, because the user wants to
+ * commit them again.
  */
 async function stagedByUser(
   { opened: { repository, objects, guard } }: BatchContext,
@@ -104,7 +105,9 @@ async function stagedByUser(
   }
 }
 
-/** Paths that may differ: those that the new commits changed, or all if the user replaced the repository. */
+/**
+ * Returns the paths that may differ: those that the new commits changed, or all if the user replaced the repository.
+ */
 async function pathsSince(
   { opened, store, notebookId }: BatchContext,
   since: string | undefined,

@@ -110,7 +110,7 @@ describe('a commit of the user that undoes ours', () => {
     const notebook = await started();
     await notebook.write('a.md', 'second');
     await notebook.flush();
-    // As `git commit` does when it reads a reverted index just before the guard restores it.
+    // Does what `git commit` does when it reads a reverted index just before the guard restores it.
     const old = notebook.git('rev-parse', 'HEAD~1^{tree}').trim();
     const undo = notebook.git('commit-tree', '-p', 'HEAD', '-m', 'mine', old).trim();
     notebook.git('update-ref', 'refs/heads/main', undo);

@@ -9,7 +9,7 @@ import { type GitNotebook, openGitNotebook, removeFolders } from '../../test/git
 
 afterAll(removeFolders);
 
-/** A notebook with one commit, reopened as after a restart. */
+/** A notebook with one commit, opened again as if the process had restarted. */
 async function restarted(leave: (gitDir: string) => void): Promise<GitNotebook> {
   const before = await openGitNotebook();
   await before.write('a.md', 'one');

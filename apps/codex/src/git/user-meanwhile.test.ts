@@ -211,7 +211,7 @@ describe('commits and branches of the user', () => {
       i=$((i+1)); done`;
     const user = spawn('sh', ['-c', script], { cwd: notebook.folder, stdio: 'ignore' });
     const done = once(user, 'close');
-    // Waits for the user's seventh file, so that six were committed meanwhile.
+    // Waits for the user's seventh file, so that six were committed in the meantime.
     for (let round = 0; round < 12 || !existsSync(join(notebook.folder, 'mine/6.txt')); round++) {
       await notebook.write('a.md', `round ${round}`);
       await notebook.write(`ours/${round % 7}.md`, `round ${round}`);

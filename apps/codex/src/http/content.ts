@@ -27,6 +27,7 @@ const readErrors = [
   codexErrors.FILE_NOT_FOUND,
   codexErrors.NOTEBOOK_AWAY,
   codexErrors.PATH_LINK,
+  codexErrors.PATH_INVALID,
 ] as const;
 
 /** Content types that browsers send for pasted and dropped files. The actual type is detected from the bytes. */

@@ -1,5 +1,5 @@
 /**
- * The routes of codex below `/api/codex`, for a server that already has accounts and a dashboard.
+ * The codex routes below `/api/codex`, for a server that already has accounts and a dashboard.
  *
  * @module
  */

@@ -56,7 +56,7 @@ function rawRoutes(codex: Codex) {
     method: 'GET',
     path: '/events/metrics/prometheus',
     permission: READ,
-    summary: 'Show the metrics of the queue in Prometheus text format',
+    summary: 'Show queue metrics in Prometheus text format',
     responses: { 200: bytes('text/plain') },
     handler: () =>
       new Response(prometheusText(metrics(codex)), { headers: { 'content-type': 'text/plain; version=0.0.4' } }),

@@ -311,7 +311,7 @@ describe('events over HTTP', () => {
     }
     expect(text).toContain(String(body['file_id']));
     await chunks?.cancel();
-    // The database has not reached this position, as after a restore, so the stream cannot resume from it.
+    // The database has not reached this position, as happens after a restore, so the stream cannot resume from it.
     const beyond = await raw('GET', '/events/stream', { headers: { 'last-event-id': '1000' } });
     expect(beyond.status).toBe(422);
   });
@@ -383,6 +383,10 @@ describe('the interface', () => {
       { path: 'What?/why.md' },
     ]);
     expect((await ask('GET', '/notebooks/1/tree?folder=Who%3F')).body['data']).toHaveLength(2);
+    for (const rest of ['', '/content']) {
+      const long = await ask('GET', `/notebooks/1/files/${'a'.repeat(256)}${rest}`);
+      expect(long.body).toMatchObject({ code: 'PATH_INVALID' });
+    }
     expect(await ask('GET', '/notebooks/1/tree?folder=nope')).toMatchObject({
       status: 404,
       body: { code: 'FILE_NOT_FOUND' },

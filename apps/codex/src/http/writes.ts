@@ -11,12 +11,12 @@ const WAIT_SECONDS_MAX = 300;
 /** JSON needs up to six characters (`\u0000`) for one byte of content. */
 const ESCAPED = 6;
 /**
- * Maximum size of a JSON body. The limit is necessary because memory holds the body several times. Larger files are
+ * Maximum size of a JSON body. The limit is necessary because the body is in memory several times. Larger files are
  * sent as uploads.
  */
 const JSON_BYTES_MAX: number = 64 * MEBIBYTE;
 
-/** The time limit of a request is longer than the maximum wait that a client can ask for. */
+/** Request timeout; longer than the maximum wait that a client can ask for. */
 export const waitLimits = { timeoutMs: (WAIT_SECONDS_MAX + 10) * SECOND } as const;
 
 /** `codex` is undefined when the OpenAPI document is generated; the default settings apply then. */
@@ -57,7 +57,7 @@ export function createdOrQueued(output: Queued): 201 | 202 {
   return isQueued(output) ? 202 : 201;
 }
 
-/** A 202 response has the URL of the event; a finished write has the ETag of the file and the URL of a new file. */
+/** A 202 response has the event's URL. A finished write has the file's ETag and, for a new file, its URL. */
 export function replyOf(output: Queued, isNew = false): { readonly headers?: Record<string, string>; etag?: string } {
   const { file, status_url } = output;
   if (isQueued(output)) return { headers: { location: status_url } };

@@ -85,7 +85,7 @@ function queuedText({ event_id, status, path, conflict_path, file, file_count }:
     `event ${event_id}: ${path ?? ''} ${status}`,
     ...(file === undefined ? [] : [`hash: ${file.hash}`]),
     ...(file_count === undefined ? [] : [`files: ${file_count}`]),
-    ...(conflict_path === undefined ? [] : [`the version of another program is kept as ${conflict_path}`]),
+    ...(conflict_path === undefined ? [] : [`another program's version is kept as ${conflict_path}`]),
   ].join('\n');
 }
 

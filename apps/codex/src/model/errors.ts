@@ -19,12 +19,12 @@ export const codexErrors = defineErrors({
   NOTEBOOK_FOLDER: {
     kind: 'usage',
     means:
-      'The path cannot be the folder of a notebook, for example because it is relative, a symbolic link or a system folder.',
+      'The path cannot be a notebook folder, for example because it is relative, a symbolic link or a system folder.',
     hint: 'Use the absolute path of a folder that you own. Holdfast creates the folder if it does not exist.',
   },
   NOTEBOOK_AWAY: {
     kind: 'unavailable',
-    means: 'The folder of the notebook is missing, or an empty folder is in its place. No file is treated as deleted.',
+    means: "The notebook's folder is missing, or an empty folder is in its place. No file is treated as deleted.",
     hint: 'Mount the disk; Holdfast continues when the folder is back. If the folder is permanently gone, remove the notebook.',
   },
   DISK_AWAY: {
@@ -45,7 +45,7 @@ export const codexErrors = defineErrors({
   },
   PATH_INVALID: {
     kind: 'usage',
-    means: 'The path is not valid on every operating system. The message says which rule it breaks.',
+    means: 'Some operating systems do not allow this path. The message says which rule it breaks.',
     hint: 'Paths are relative to the notebook, with / between names, for example notes/today.md.',
   },
   PATH_LINK: {
@@ -55,13 +55,13 @@ export const codexErrors = defineErrors({
   },
   NAME_COLLIDES: {
     kind: 'conflict',
-    means: 'The name differs from an existing name only in upper and lower case or in Unicode normalisation.',
+    means: 'The name differs from an existing name only in case or Unicode normalisation.',
     hint: 'Choose another name. On some systems, both names would refer to the same file.',
   },
   FILE_NOT_FOUND: {
     kind: 'not_found',
     means: 'The notebook has no such file, folder or commit, or the requested commit does not contain the file.',
-    hint: 'List the files of the notebook. If the file was moved, find it by its id, which stays the same.',
+    hint: "List the notebook's files. If the file was moved, find it by its id, which stays the same.",
   },
   FILE_EXISTS: {
     kind: 'conflict',
@@ -80,7 +80,7 @@ export const codexErrors = defineErrors({
   },
   DISK_FULL: {
     kind: 'unavailable',
-    means: 'The disk of the notebook has no space left for the content. Nothing was queued or changed.',
+    means: "The notebook's disk has no space left for the content. Nothing was queued or changed.",
     hint: 'Free some space, then send the request again. Operations that are already queued continue automatically.',
   },
   ATTACHMENT_TYPE: {
@@ -90,8 +90,7 @@ export const codexErrors = defineErrors({
   },
   PROPERTIES_INVALID: {
     kind: 'conflict',
-    means:
-      'The properties of the file are invalid and cannot be edited safely, or the new properties cannot be written.',
+    means: "The file's properties are invalid and cannot be edited safely, or the new properties cannot be written.",
     hint: 'Nothing was changed. Correct the lines between --- at the beginning of the file; the message names the line.',
   },
   MOVE_INTO_ITSELF: {
@@ -106,7 +105,7 @@ export const codexErrors = defineErrors({
   },
   EVENT_STATE: {
     kind: 'conflict',
-    means: 'The status of the event does not allow this action.',
+    means: "The event's status does not allow this action.",
     hint: 'Only pending events can be cancelled. Only failed events can be retried or discarded.',
   },
   EVENT_OVERTAKEN: {
@@ -121,12 +120,12 @@ export const codexErrors = defineErrors({
   },
   QUEUE_FULL: {
     kind: 'unavailable',
-    means: 'The queue of the notebook is full.',
+    means: "The notebook's queue is full.",
     hint: 'Nothing was queued. Try again after the time in Retry-After.',
   },
   BATCH_TOO_LARGE: {
     kind: 'usage',
-    means: 'The batch has more operations than the queue of a notebook can hold. Nothing was queued.',
+    means: "The batch has more operations than a notebook's queue can hold. Nothing was queued.",
     hint: 'Split the batch, or raise the limit HOLDFAST_CODEX_MAX_PENDING.',
   },
   IDEMPOTENCY_MISMATCH: {
@@ -152,11 +151,11 @@ export const codexErrors = defineErrors({
   GIT_UNAVAILABLE: {
     kind: 'unavailable',
     means: 'git is missing, or a git command failed. The files and index of the notebook are not affected.',
-    hint: 'The message contains the output of git. Pending changes are committed when git works again.',
+    hint: "The message contains git's output. Pending changes are committed when git works again.",
   },
   GIT_PAUSED: {
     kind: 'conflict',
-    means: 'Commits are paused because a merge, rebase or similar is in progress, or HEAD is detached.',
+    means: 'Commits are paused because a merge, a rebase or a similar operation is in progress, or HEAD is detached.',
     hint: 'Finish or abort the git operation, or check out a branch. Pending changes are committed afterwards.',
   },
   REMOTE_NOT_FOUND: {
@@ -184,7 +183,7 @@ export const codexErrors = defineErrors({
   SYNC_UNFINISHED: {
     kind: 'unavailable',
     means: 'A sync was started but could not be finished. Nothing is lost; the next sync continues it.',
-    hint: 'The message names the reason. Sync again later.',
+    hint: 'The message gives the reason. Sync again later.',
   },
   WATCH_LIMIT: {
     kind: 'unavailable',
@@ -195,7 +194,7 @@ export const codexErrors = defineErrors({
   },
   SETTING_INVALID: {
     kind: 'usage',
-    means: 'An environment variable HOLDFAST_CODEX_… has an invalid value.',
+    means: 'A HOLDFAST_CODEX_… environment variable has an invalid value.',
     hint: 'Correct the variable that the message names; the message also gives its valid values.',
   },
 });

@@ -65,7 +65,7 @@ export interface FileEvent {
   /** JSON of an `EventResult`. */
   readonly result: string | null;
   readonly commit_sha: string | null;
-  /** Increases with every change of any event; listeners resume from it. */
+  /** Increases with every change to any event; listeners resume from it. */
   readonly change_seq: number;
 }
 
@@ -75,7 +75,7 @@ export interface EventResult {
   readonly hash?: string | undefined;
   /** True if the file was already in the wanted state. */
   readonly unchanged?: boolean | undefined;
-  /** Path of the conflict copy: the version of another program that this operation replaced. */
+  /** Path of the conflict copy: another program's version, which this operation replaced. */
   readonly conflict_path?: string | undefined;
   /** After a move: the batch of updates that rewrite links, if there are any. */
   readonly links_correlation_id?: string | undefined;

@@ -20,7 +20,7 @@ const PASSING: ReadonlySet<string> = new Set([
   'STALE_READ',
 ]);
 
-/** Transient errors of the machine, such as a full disk: retried without limit. */
+/** Transient machine errors, such as a full disk: retried without limit. */
 const OUTSIDE: ReadonlySet<string> = new Set(['EDQUOT', 'EMFILE', 'ENFILE', 'ENOMEM', 'ENOSPC']);
 
 export interface Failure {

@@ -26,7 +26,7 @@ export function parseTree(bytes: Uint8Array, oidBytes: number): ReadonlyMap<stri
   while (at < buffer.length) {
     const space = buffer.indexOf(0x20, at);
     const end = buffer.indexOf(0, space);
-    if (space < 0 || end < 0) throw codexErrors.GIT_UNAVAILABLE('A tree object of git ends in the middle of an entry');
+    if (space < 0 || end < 0) throw codexErrors.GIT_UNAVAILABLE('A git tree object ends in the middle of an entry');
     const mode = buffer.toString('latin1', at, space);
     const name = buffer.toString('utf8', space + 1, end);
     at = end + 1 + oidBytes;
@@ -35,7 +35,7 @@ export function parseTree(bytes: Uint8Array, oidBytes: number): ReadonlyMap<stri
   return entries;
 }
 
-/** A row of `git_pending`: one change of the notebook that is not committed yet. */
+/** A row of `git_pending`: one change to the notebook that is not committed yet. */
 export interface PendingRow {
   readonly id: number;
   readonly kind: 'write' | 'delete' | 'rename';
@@ -62,8 +62,8 @@ export interface Identity {
 export const codexIdentity: Identity = { name: 'codex', email: 'codex@holdfast.invalid' };
 
 /**
- * Parses the author of an event: `Name <email>`, or only a name. Removes characters that would end a header line of a
- * commit, and those that git strips itself.
+ * Parses the author of an event: `Name <email>`, or only a name. Removes characters that would end a header line in a
+ * commit, and those that git itself would strip.
  */
 export function parseIdentity(text: string | null | undefined, fallback: Identity = codexIdentity): Identity {
   if (text === null || text === undefined) return fallback;
@@ -119,8 +119,8 @@ export function mayConvert({ text, eol, ident, encoding }: Attributes, isAutoCrl
 }
 
 /**
- * Returns whether git stores other bytes than the file has. Decides this without git, so that git has to run only for
- * the few files that it converts.
+ * Returns whether git stores bytes that differ from the file's bytes. Decides this without git, so that git has to run
+ * only for the few files that it converts.
  */
 export function isConverted(attributes: Attributes, bytes: Uint8Array, isAutoCrlf: boolean): boolean {
   if (isSet(attributes.encoding)) return true;

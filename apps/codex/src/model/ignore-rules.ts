@@ -1,11 +1,11 @@
 import ignore, { type Ignore } from 'ignore';
 
-/** Folders that are ignored on every level. */
+/** Folders that are ignored at every level. */
 const OWN_FOLDERS: ReadonlySet<string> = new Set(['.git', '.codex']);
 
 const IGNORED = 'is ignored by .gitignore';
 const OWN = 'belongs to git or to the notebook itself';
-const TEMPORARY_FILE = 'is a temporary file of a program';
+const TEMPORARY_FILE = 'is a temporary file that another program made';
 const VOLATILE_FILE = 'changes constantly and contains no notes';
 
 /** Expected reasons to ignore a file. The status of a notebook shows files that are ignored for any other reason. */
@@ -27,18 +27,18 @@ export class IgnoreRules {
     this.#prefix = prefix;
   }
 
-  /** Adds the rules of a folder of the notebook. Call it for parent folders first. */
+  /** Adds the rules of a folder in the notebook. Call it for parent folders first. */
   add(folder: string, text: string): void {
     this.addAt(folder === '' ? this.#prefix : `${this.#prefix}${folder}/`, text);
   }
 
-  /** Adds the rules of a folder of the repository. `folder` is empty or ends in a slash. */
+  /** Adds the rules of a folder in the repository. `folder` is empty or ends in a slash. */
   addAt(folder: string, text: string): void {
     const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
     this.#rules.add(folder === '' ? lines : lines.flatMap((line) => rebased(folder, line)));
   }
 
-  /** Returns why a path of the notebook is ignored, as text for users; undefined if it is not ignored. */
+  /** Returns why a path in the notebook is ignored, as text for users; undefined if it is not ignored. */
   reason(path: string, isFolder: boolean): string | undefined {
     const names = path.split('/');
     if (names.some((name) => OWN_FOLDERS.has(name))) return OWN;

@@ -9,7 +9,7 @@ export function relativePath(fromFile: string, target: string): string {
   return posix.relative(posix.dirname(`/${fromFile}`), `/${target}`);
 }
 
-/** Resolves a path relative to the folder of a file; undefined if it leaves the notebook. */
+/** Resolves a path relative to a file's folder; undefined if it leaves the notebook. */
 export function resolvedPath(fromFile: string, relative: string): string | undefined {
   const found = posix.join(posix.dirname(fromFile), relative).replace(/\/$/u, '');
   return found === '.' || /^\.\.(?:\/|$)/u.test(found) ? undefined : found;
@@ -68,8 +68,8 @@ export function resolveLink<T extends LinkTarget>(
 }
 
 /**
- * Returns whether `target` leads to the file at `path` when it is resolved from the folder of the note, as other
- * programs resolve Markdown links.
+ * Returns whether `target` leads to the file at `path` when it is resolved from the note's folder, as other programs
+ * resolve Markdown links.
  */
 export function leadsTo(fromFile: string, target: string, path: string): boolean {
   const found = resolvedPath(fromFile, target);
@@ -167,7 +167,7 @@ function writtenTarget(target: string, { kind, quote }: NoteLink, isInAngles: bo
 /** A link that must continue to lead to the same file. */
 export interface KeptLink extends LinkText {
   readonly file_id: string;
-  /** True if the link was relative to the folder of the note and must remain so. */
+  /** True if the link was relative to the note's folder and must remain so. */
   readonly is_relative: boolean;
 }
 
@@ -199,8 +199,8 @@ export function relinked(path: string, text: string, kept: readonly KeptLink[], 
 }
 
 /**
- * Returns whether this is a Markdown link that leads to the file when it is resolved from the folder of the note, as
- * other programs resolve it.
+ * Returns whether this is a Markdown link that leads to the file when it is resolved from the note's folder, as other
+ * programs resolve it.
  */
 export function isRelativeLink(fromFile: string, { kind, target }: LinkText, file: LinkTarget): boolean {
   return isMarkdown(kind) && leadsTo(fromFile, target, file.path);

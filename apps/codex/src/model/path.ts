@@ -73,6 +73,7 @@ export function observedPath(relative: string): { readonly path: NotebookPath } 
   for (const name of relative.split('/')) {
     if (name === '' || name === '.' || name === '..') return { reason: 'is not a plain relative path' };
     if (isOwnName(name)) return { reason: 'belongs to git or to the notebook itself' };
+    if (Buffer.byteLength(name) > NAME_BYTES_MAX) return { reason: 'has a name that is too long' };
   }
   return { path: relative as NotebookPath };
 }

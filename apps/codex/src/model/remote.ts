@@ -24,8 +24,8 @@ export interface RemoteRow {
 const RETRY_FIRST_SECONDS = 30;
 
 /**
- * Returns when the next scheduled sync is due, in milliseconds since 1970. After a failure, the first retry comes early;
- * the delay doubles with each failure, up to twelve intervals.
+ * Returns the time of the next scheduled sync, in milliseconds since 1970. After a failure, the first retry comes
+ * early; the delay doubles with each failure, up to twelve intervals.
  */
 export function dueAt(
   { tried_at, failures }: Pick<RemoteRow, 'tried_at' | 'failures'>,

@@ -36,7 +36,7 @@ export function selectGroup(waiting: readonly FileEvent[], now: number, limit: n
   return scan.result();
 }
 
-/** Selects only requests of callers. A request still waits for earlier changes by other programs on the same path. */
+/** Selects only requests from callers. A request still waits for earlier changes by other programs on the same path. */
 export function selectRequests(waiting: readonly FileEvent[], now: number, limit: number): Selection {
   const scan = new Scan(limit, now);
   for (const event of waiting) {
@@ -121,7 +121,7 @@ class Scan {
     if (event.path !== null) this.#slotByPath.set(event.path, slot);
   }
 
-  /** Folds only single operations of one author: a batch keeps its steps, and each author's change stays separate. */
+  /** Folds only single operations by one author: a batch keeps its steps, and each author's change stays separate. */
   #fold(event: FileEvent): boolean {
     const slot = this.#slotByPath.get(event.path ?? '');
     if (slot === undefined || slot.operation === null) return false;

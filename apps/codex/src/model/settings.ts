@@ -34,12 +34,12 @@ const defaults = {
   /** Maximum number of pending operations in a notebook; more are refused. */
   max_pending: 10_000,
   max_file_bytes: 100 * MEBIBYTE,
-  /** Seconds until the lease of a lane expires without a heartbeat. */
+  /** Seconds without a heartbeat after which a lane's lease expires. */
   lease: 15,
   /** Seconds between comparisons of the whole folder with the index. */
   reconcile_interval: 600,
   watch: true,
-  /** Seconds between syncs with the remotes of a notebook; 0 syncs only on request. */
+  /** Seconds between syncs with a notebook's remotes; 0 syncs only on request. */
   sync_interval: 300,
   /** Maximum number of bytes that a remote may send in one sync. */
   sync_max_bytes: 1024 * MEBIBYTE,

@@ -11,7 +11,7 @@ export interface TemplateValues {
   readonly title: string;
   readonly author: string;
   readonly at: LocalTime;
-  /** Formats of `{{date}}` and `{{time}}` without an explicit format. */
+  /** Formats for `{{date}}` and `{{time}}` if the template gives none. */
   readonly formats?: { readonly date?: string | undefined; readonly time?: string | undefined };
 }
 

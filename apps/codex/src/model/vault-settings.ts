@@ -3,10 +3,10 @@ import { posix } from 'node:path';
 import { pathProblem } from './path.ts';
 import type { Settings } from './settings.ts';
 
-/** Folders of templates, daily notes and attachments in a notebook. */
+/** Folders for templates, daily notes and attachments in a notebook. */
 export interface NoteSettings extends Pick<Settings, 'template_folder' | 'daily_path' | 'daily_template'> {
   readonly attachment_folder: string;
-  /** Formats of `{{date}}` and `{{time}}` in templates. */
+  /** Formats for `{{date}}` and `{{time}}` in templates. */
   readonly formats: { readonly date?: string | undefined; readonly time?: string | undefined };
 }
 

@@ -63,7 +63,7 @@ const maybeTime = nullable(time());
 export const notebookObject = object({
   id: integer(),
   name: text(),
-  path: text('Folder of the notebook'),
+  path: text('Notebook folder'),
   state: choice(['active', 'closing']),
   created_at: time(),
   reconciled_at: maybeTime,
@@ -143,7 +143,7 @@ export type EventView = ValueOf<typeof eventObject>;
 
 export const linkedFile = object({ id: text(), path: text(), title: maybeText });
 
-/** Errors of every operation that queues a change, including errors that occur when the change runs. */
+/** Errors that any operation that queues a change can return, including errors that occur when the change runs. */
 export const queueErrors = [
   operationErrors.INPUT_INVALID,
   codexErrors.NOTEBOOK_NOT_FOUND,
@@ -160,5 +160,5 @@ export const queueErrors = [
   codexErrors.EVENT_FAILED,
 ] as const;
 
-/** Errors of reads that wait for an event first. */
+/** Errors for reads that wait for an event first. */
 export const afterEventErrors = [codexErrors.EVENT_NOT_FOUND, codexErrors.WAIT_TIMEOUT] as const;

@@ -62,7 +62,7 @@ export type ListFilesInput = ObjectValue<typeof listFilesInput>;
 
 export const listFiles = defineOperation({
   name: 'file.list',
-  summary: 'Show the files of a notebook, sorted by path',
+  summary: 'Show the files in a notebook, sorted by path',
   permission: READ,
   input: listFilesInput,
   output: pageOf(fileObject),
@@ -76,7 +76,7 @@ export const showFile = defineOperation({
   permission: READ,
   input: oneFile,
   output: fileObject,
-  errors: [...notFound, ...afterEventErrors],
+  errors: [...notFound, codexErrors.PATH_INVALID, ...afterEventErrors],
   absent: { mcp: 'The tool `list` shows the metadata of a file' },
   run: async () => (await import('../service/files.ts')).showFile,
 });
@@ -108,7 +108,13 @@ export const readFile = defineOperation({
   permission: READ,
   input: readFileInput,
   output: fileContent,
-  errors: [...notFound, codexErrors.PATH_LINK, codexErrors.NOTEBOOK_AWAY, codexErrors.GIT_UNAVAILABLE],
+  errors: [
+    ...notFound,
+    codexErrors.PATH_INVALID,
+    codexErrors.PATH_LINK,
+    codexErrors.NOTEBOOK_AWAY,
+    codexErrors.GIT_UNAVAILABLE,
+  ],
   absent: { http: 'GET …/content and GET …/history/{commit} return the raw bytes' },
   run: async () => (await import('../service/files.ts')).readFile,
 });
@@ -271,7 +277,7 @@ export type ListFoldersInput = ObjectValue<typeof listFoldersInput>;
 
 export const listFolders = defineOperation({
   name: 'folder.list',
-  summary: 'Show the folders of a notebook, sorted by path, including empty ones',
+  summary: 'Show the folders in a notebook, sorted by path, including empty ones',
   permission: READ,
   input: listFoldersInput,
   output: pageOf(object({ id: text(), path: text(), created_at: time() })),

@@ -112,6 +112,6 @@ export const restoreVersion = defineOperation({
   input: restoreVersionInput,
   output: writtenObject,
   errors: [...queueErrors, codexErrors.GIT_UNAVAILABLE],
-  absent: { mcp: 'Agents read the old version and write it again' },
+  absent: { mcp: 'To restore an old version, agents read it and write it back' },
   run: async () => (await import('../service/history.ts')).restoreVersion,
 });

@@ -103,7 +103,7 @@ const notebookStatusObject = object({
       summary: 'Paths that the user has staged in git; Holdfast leaves them for the user to commit',
     }),
     untracked: list(object({ path: text(), reason: text() }), {
-      summary: 'Up to 100 files of the notebook that are not in git, such as those of a nested repository',
+      summary: 'Up to 100 files in the notebook that are not in git, such as those in a nested repository',
     }),
     index_locked: boolean('True while another process holds the index lock, or left it behind'),
     last_commit: nullable(text()),

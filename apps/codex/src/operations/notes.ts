@@ -49,7 +49,7 @@ const noteFields = { ...fileObject.fields, absolute_path: text('Path of the file
 
 export const listTemplates = defineOperation({
   name: 'note.templates',
-  summary: 'Show the templates of a notebook, sorted by path',
+  summary: 'Show the templates in a notebook, sorted by path',
   permission: READ,
   input: inNotebook,
   output: pageOf(object({ path: text(), name: text() })),
@@ -81,7 +81,7 @@ export const createNote = defineOperation({
 const dailyNoteInput = {
   notebook: notebookField,
   date: optional(
-    text('Day, for example 2026-01-31; defaults to today in the time zone of the server', { max: 10, label: 'date' }),
+    text("Day, for example 2026-01-31; defaults to today in the server's time zone", { max: 10, label: 'date' }),
   ),
 } as const;
 export type DailyNoteInput = ObjectValue<typeof dailyNoteInput>;
@@ -134,7 +134,7 @@ export type LinkGraph = ValueOf<typeof graph>;
 
 export const linkGraph = defineOperation({
   name: 'link.graph',
-  summary: 'Show which files of a notebook link to each other',
+  summary: 'Show which files in a notebook link to each other',
   permission: READ,
   input: inNotebook,
   output: graph,
@@ -246,7 +246,7 @@ export const search = defineOperation({
 
 export const listTags = defineOperation({
   name: 'note.tags',
-  summary: 'Show the tags of a notebook, most used first',
+  summary: 'Show the tags in a notebook, most used first',
   permission: READ,
   input: inNotebook,
   output: pageOf(object({ tag: text(), count: integer() })),

@@ -29,7 +29,7 @@ const NOT_BY_AGENTS = 'An agent sees failures in the answers to its own operatio
 const errors = [codexErrors.EVENT_NOT_FOUND, codexErrors.EVENT_STATE, codexErrors.EVENT_OVERTAKEN] as const;
 
 const listEventsInput = {
-  notebook: optional(text('Only operations of this notebook', { min: 1, label: 'notebook' })),
+  notebook: optional(text('Only operations in this notebook', { min: 1, label: 'notebook' })),
   status: optional(choice(EVENT_STATUSES, 'Only operations with this status')),
   ...pageFields,
 } as const;

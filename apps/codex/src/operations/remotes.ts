@@ -31,13 +31,13 @@ export const remoteObject = object({
   branch: text(),
   credentials: choice(['agent', 'key_file', 'token'], 'Where git gets the credentials from'),
   ahead: nullable(integer('Commits that the remote lacks; null before the first sync')),
-  behind: nullable(integer('Commits of the remote that the notebook lacks, as of the last sync')),
+  behind: nullable(integer('Commits on the remote that the notebook lacks, as of the last sync')),
   synced_at: nullable(time('Time of the last successful sync')),
   tried_at: nullable(time('Time of the last sync, successful or not')),
   problem: nullable(object({ code: text(), message: text() })),
   is_merging: boolean('True while changes from the remote are being written to the folder'),
   skipped: list(object({ path: text(), reason: text() }), {
-    summary: 'Files of the remote that a notebook cannot hold; they stay in the git history',
+    summary: 'Files on the remote that a notebook cannot hold; they stay in the git history',
   }),
 });
 export type RemoteView = ValueOf<typeof remoteObject>;
@@ -61,7 +61,7 @@ const addRemoteInput = {
     label: 'address',
   }),
   branch: optional(text('Branch to sync; defaults to the current branch', { min: 1, max: 200, label: 'branch' })),
-  key_file: optional(text('Absolute path of a private ssh key; otherwise ssh uses your agent', { label: 'file' })),
+  key_file: optional(text('Absolute path of a private ssh key; if omitted, ssh uses your agent', { label: 'file' })),
   token: optional(text('Password or access token for https; stored encrypted', { min: 1, max: 4_096 })),
   allow_path: flag('Allow a path on this machine as the address'),
 } as const;

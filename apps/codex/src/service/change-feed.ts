@@ -9,14 +9,14 @@ import { eventView } from './views.ts';
 const PAGE = 200;
 
 /**
- * Feed of event changes that any process makes. Change numbers are stored, so a listener can resume after the last one
- * it received.
+ * Feed of changes to events, made by any process. Change numbers are stored, so a listener can resume after the last
+ * one it received.
  */
 export function changeFeed(store: () => Store): EventFeed {
   return {
     head: () => String(lastChange(store().reader)),
-    // After a restore, a client's number may be higher than the last change number. Such a client would miss events, so
-    // its number is not accepted.
+    // After a restore, a client's number may be higher than the last change number. That number is not accepted,
+    // because the client would miss events.
     accepts: (id) => /^\d{1,15}$/u.test(id) && Number(id) <= lastChange(store().reader),
     open: (since, signal) => changes(store(), Number(since), signal),
   };

@@ -35,7 +35,7 @@ interface FileChange {
 
 type Update = Extract<Request, { readonly type: 'update' }>;
 
-/** Queues an update of one file, based on the version that the caller has read. */
+/** Queues an update to one file, based on the version that the caller has read. */
 async function submitUpdate(
   codex: Codex,
   input: FileChange,
@@ -90,7 +90,7 @@ export async function writeFile(codex: Codex, input: operations.WriteFileInput, 
   };
   const request = update() ?? { type: 'create', path, content, metadata };
   const submitted = await submit(codex, notebook, caller, () => request, { input }).catch(async (error: unknown) => {
-    // Another program created the file meanwhile. With `overwrite`, replaces that file too.
+    // Another program has created the file in the meantime. With `overwrite`, replaces that file too.
     const again = isHoldfastError(error, 'FILE_EXISTS') && input.overwrite ? update() : undefined;
     if (again === undefined) throw error;
     await discardFailed(codex, Number((error as HoldfastError).details?.['event_id']));
@@ -158,8 +158,8 @@ interface EntryChange {
 }
 
 /**
- * Queues a change to a file or folder. For a folder, the answer has the number of files: the expected number, or the
- * actual one if the change is done.
+ * Queues a change to a file or folder. For a folder, the response has the number of files: the actual number if the
+ * change is done, or else the expected one.
  */
 async function submitEntry(codex: Codex, input: FileChange, caller: Caller, change: EntryChange): Promise<Queued> {
   const notebook = writableNotebook(codex, input.notebook);

@@ -1,5 +1,5 @@
 import { type FileEvent, isTerminal } from '../model/event.ts';
-import { changedStatuses, findEvent, lastChange } from '../store/events.ts';
+import { changedStatuses, findEvent, lastChange, statusOf } from '../store/events.ts';
 import type { Store } from '../store/open.ts';
 
 const PAGE = 1_000;
@@ -63,8 +63,8 @@ export class EventWaits {
     this.#unsubscribe = undefined;
   }
 
-  #lastOf(id: number): FileEvent | undefined {
-    const event = findEvent(this.#store.reader, id);
+  #lastOf(id: number): ReturnType<typeof statusOf> {
+    const event = statusOf(this.#store.reader, id);
     const next = event?.status === 'superseded' ? event.superseded_by : null;
     return next === null ? event : this.#lastOf(next);
   }

@@ -1,4 +1,4 @@
-import { MINUTE, type Page, readPage } from '@holdfast/base';
+import { MINUTE, type Page, readPage, systemErrorCode } from '@holdfast/base';
 import type { Caller } from '@holdfast/operation';
 
 import { openFile, readFile as readFileContent, sha256, sizeOf } from '../adapters/file-content.ts';
@@ -92,7 +92,7 @@ export async function listFiles(
   const { reader } = codex.store;
   const notebook = notebookFor(codex, name);
   await compareNew(codex, notebook);
-  // Removes the slash with which shells complete the name of a folder.
+  // Removes the slash that shells append when they complete a folder name.
   const wanted = path?.replace(/(?<=.)\/+$/u, '') ?? '';
   const named = wanted === '' ? undefined : await seenPath(codex, notebook, wanted);
   if (named !== undefined && folders.folderAt(reader, notebook.id, named) === undefined) {
@@ -121,9 +121,18 @@ export async function openContent(notebook: Notebook, path: string): Promise<Ope
   return { fd, size: sizeOf(fd) };
 }
 
+const READ_TRIES = 20;
+
+/** Reads again if somebody replaces the file meanwhile. */
 export async function readContent(notebook: Notebook, path: string): Promise<Uint8Array> {
   using tree = new Tree(notebook.path);
-  return (await readFileContent(tree, path)).bytes;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return (await readFileContent(tree, path)).bytes;
+    } catch (error) {
+      if (systemErrorCode(error) !== 'STALE_READ' || attempt === READ_TRIES) throw error;
+    }
+  }
 }
 
 export async function readFile(codex: Codex, input: operations.ReadFileInput): Promise<operations.FileContent> {

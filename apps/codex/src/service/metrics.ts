@@ -25,7 +25,7 @@ type NotebookMetrics = Pick<
 type Metrics = Omit<QueueStatus, 'notebooks'> & { readonly notebooks: readonly NotebookMetrics[] };
 
 /**
- * Returns the metrics of all queues, or of one notebook: those that codex's design document defines, and more about
+ * Returns metrics for all queues or for one notebook: those that codex's design document defines, and more about
  * latency.
  */
 export function metrics({ store, clock }: CodexContext, only?: Notebook): Metrics {

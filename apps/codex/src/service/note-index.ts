@@ -56,7 +56,7 @@ export class NoteIndex {
     return catchUp(this.#codex, notebook, () => !this.#isClosed);
   }
 
-  /** Indexes all files again. Search uses the old index meanwhile. */
+  /** Indexes all files again. Search uses the old index until then. */
   async rebuild(notebook: Notebook): Promise<ReindexReport> {
     await this.#codex.store.derive((tx) => markStale(tx, notebook.id));
     return this.catchUp(notebook);
@@ -174,7 +174,10 @@ interface ReadNote {
   readonly facts: NoteFacts;
 }
 
-/** Indexes these files in one commit, except those that changed meanwhile. Returns the number indexed. */
+/**
+ * Indexes these files in one commit, except those that have changed in the meantime. Returns the number of indexed
+ * files.
+ */
 async function indexNotes(codex: CodexContext, notebookId: number, notes: readonly ReadNote[]): Promise<number> {
   let changes: NoteChange[] = [];
   const recorded = codex.store.write('codex index', (tx) => {

@@ -54,7 +54,7 @@ export function showNotebook(codex: CodexContext, { notebook }: InNotebook): Not
   return notebookFor(codex, notebook);
 }
 
-/** Writers may add notebooks below the allowed folders; only administrators may choose any folder of the machine. */
+/** Writers may add notebooks below the allowed folders; only administrators may choose any folder on the machine. */
 const ADMINISTRATION = 'app:codex:admin';
 
 /**
@@ -141,7 +141,7 @@ export async function notebookStatus(codex: Codex, { notebook: name }: InNoteboo
 const RUNNING_WAIT_MS: number = MINUTE;
 const RUNNING_EVERY_MS = 20;
 
-/** Finishes and commits the operations that have started. Then the queue is stopped until `resumeNotebook`. */
+/** Finishes and commits the operations that have started, then stops the queue until `resumeNotebook` is called. */
 export async function pauseNotebook(
   codex: Codex,
   { notebook: name }: InNotebook,

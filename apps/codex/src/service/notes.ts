@@ -14,8 +14,8 @@ import { type LocalTime, onDate, render } from '../model/template.ts';
 import { type NoteSettings, vaultFiles, vaultSettings } from '../model/vault-settings.ts';
 import type { FileView, InNotebook } from '../operations/fields.ts';
 import type * as operations from '../operations/notes.ts';
-import { fileAt, fileOfHash, filesOfKey, listFiles } from '../store/files.ts';
-import { foldersOfKey } from '../store/folders.ts';
+import { fileAt, fileOfHash, listFiles } from '../store/files.ts';
+import { pathsOfKey } from '../store/folders.ts';
 import type { Codex } from './codex.ts';
 import type { CodexContext } from './context.ts';
 import { fileOf, knownPath, readContent, seenPath } from './files.ts';
@@ -49,7 +49,7 @@ export async function createNote(
   return noteView(codex, notebook, file);
 }
 
-/** Returns the note of a day. Creates it from its template if it is missing. */
+/** Returns the note for a day. Creates it from its template if it is missing. */
 export async function dailyNote(
   codex: Codex,
   { notebook: name, date }: operations.DailyNoteInput,
@@ -100,8 +100,7 @@ async function firstFree<T>(
     const path = numbered(wanted, count);
     const key = pathKey(path);
     const { reader } = codex.store;
-    const isTaken =
-      filesOfKey(reader, notebook.id, key).length > 0 || foldersOfKey(reader, notebook.id, key).length > 0;
+    const isTaken = pathsOfKey(reader, notebook.id, key).length > 0;
     if (isTaken) continue;
     try {
       return await write(path);
@@ -165,7 +164,7 @@ async function noteSettings(codex: CodexContext, notebook: Notebook, note?: stri
   return vaultSettings({ app, daily, templates }, codex.settings, note);
 }
 
-/** Returns all text files in the folder of templates, by path. */
+/** Returns all text files in the template folder, by path. */
 function templatesOf({ store }: CodexContext, { id }: Notebook, settings: NoteSettings): readonly Template[] {
   const folder = notebookPath(settings.template_folder);
   const files = listFiles(store.reader, id, { folder, limit: TEMPLATES_MAX });
@@ -247,7 +246,7 @@ export async function attach(
     const file = await createFile(codex, notebook, author, path, bytes);
     return { file, isNew: true, markdown: markdownFor(file, name, from) };
   } catch (error) {
-    // Another request has stored the same content meanwhile.
+    // Another request has stored the same content in the meantime.
     const made = isHoldfastError(error, 'FILE_EXISTS') ? known() : undefined;
     if (made === undefined) throw error;
     return { file: made, isNew: false, markdown: markdownFor(made, name, from) };

@@ -125,7 +125,7 @@ class ConflictCopies {
 
 const LISTED_MAX = 200;
 
-/** Conflict copies, failed operations, and problems of whole notebooks. */
+/** Conflict copies, failed operations, and problems that affect whole notebooks. */
 function attention(tx: Transaction, copiesOf: ConflictCopies): readonly AttentionItem[] {
   const nameOf = (notebook: number): string => findNotebook(tx, notebook)?.name ?? String(notebook);
   const api = '/api/codex';
@@ -170,7 +170,7 @@ function attention(tx: Transaction, copiesOf: ConflictCopies): readonly Attentio
 }
 
 async function findNotes(codex: Codex, request: FindRequest, caller: Caller): Promise<readonly FoundItem[]> {
-  // A word with punctuation, such as a path, is a phrase of the full-text search.
+  // A word with punctuation, such as a path, becomes a phrase in the full-text search.
   const query = request.words.map((word) => (word.includes('/') ? `"${word.replaceAll('"', '')}"` : word)).join(' ');
   const conditions = { tags: [], properties: [], limit: request.limit };
   const { data } = await searchNotebooks(codex, { query, ...conditions }, caller);

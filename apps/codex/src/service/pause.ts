@@ -3,8 +3,8 @@ import type { Notebook } from '../model/notebook.ts';
 import type { NotebookStatus } from '../operations/notebooks.ts';
 
 /**
- * Returns why the queue of a notebook does not run; null if it runs. A user can pause it, for example to change the
- * branch. A rebase, merge, cherry-pick or bisection also pauses it, because git then changes the same files.
+ * Returns why a notebook's queue is paused; null if it is not. A user can pause the queue, for example to change the
+ * branch. A rebase, merge, cherry-pick or bisection also pauses the queue, because git then changes the same files.
  */
 export function pauseOf({ state, path, paused_at, paused_by }: Notebook): NotebookStatus['paused'] {
   // A notebook that is being removed finishes its queue even if a user has paused it.

@@ -22,10 +22,7 @@ export interface ProblemOrigin {
 
 export type ProblemListener = (error: unknown, origin: ProblemOrigin) => void;
 
-/**
- * Sources whose problems `get` returns. Problems of all other sources have their own fields in the status of a
- * notebook.
- */
+/** Sources whose problems `get` returns. Problems from other sources have their own fields in a notebook's status. */
 const SHOWN_IN_STATUS: readonly ProblemSource[] = ['queue', 'notes'];
 
 /**
@@ -45,7 +42,7 @@ export class Problems implements ProblemReporter {
     this.#listener = listener;
   }
 
-  /** Stores problems from now on, and removes those of dead processes. */
+  /** Starts to store problems, and removes those of dead processes. */
   start(): void {
     this.#isKept = true;
     const left = allProblems(this.#codex.store.reader).filter((row) => !hasLiveOwner(row));
@@ -81,7 +78,7 @@ export class Problems implements ProblemReporter {
     if (this.#told.allows(`${part} ${notebook} ${failureOf(error).message}`)) this.#listener(error, origin);
   }
 
-  /** The problem to show in the status of a notebook. */
+  /** Returns the problem to show in a notebook's status. */
   get(notebookId: number): string | undefined {
     const texts = this.#texts.get(notebookId);
     return SHOWN_IN_STATUS.map((source) => texts?.get(source)).find((text) => text !== undefined);

@@ -203,7 +203,7 @@ describe('operations through the queue', () => {
     const ask = (...requests: Request[]) => publish(codex, { notebookId: notebook.id, author: 'Ada', requests });
     await ask(create('a.md', '1'), create('b.md', '2'), create('c.md', '3'));
     await cancelPending(codex, 2);
-    // Finished events do not count towards the limit of the queue.
+    // Finished events do not count towards the queue's limit.
     await ask(create('d.md', '4'));
     await ask(create('e.md', '5'));
     await expect(ask(create('f.md', '6'))).rejects.toMatchObject({ code: 'QUEUE_FULL', details: { waiting: 3 } });

@@ -21,7 +21,7 @@ export interface NewEvent {
   readonly requestHash?: string | undefined;
 }
 
-/** Reserves `count` numbers of the change feed, and returns the last. */
+/** Reserves `count` numbers in the change feed and returns the last one. */
 export function nextChange(tx: Transaction, count = 1): number {
   const row = get<{ value: number }>(tx)`UPDATE codex_meta SET value = value + ${count} WHERE key = 'change_seq'
     RETURNING value` as { value: number };
@@ -95,6 +95,13 @@ export function findEvent(tx: Transaction, id: number): FileEvent | undefined {
   return get<FileEvent>(tx)`SELECT * FROM file_events WHERE id = ${id}`;
 }
 
+type Ending = Pick<FileEvent, 'id' | 'status' | 'superseded_by'>;
+
+/** Reads only the columns that callers need to wait for an event. */
+export function statusOf(tx: Transaction, id: number): Ending | undefined {
+  return get<Ending>(tx)`SELECT id, status, superseded_by FROM file_events WHERE id = ${id}`;
+}
+
 export function isPending(tx: Transaction, id: number): boolean {
   return get(tx)`SELECT 1 FROM file_events WHERE id = ${id} AND status = 'pending'` !== undefined;
 }
@@ -111,6 +118,14 @@ export function eventOfKey(tx: Transaction, notebookId: number, key: string): Fi
 export function waitingEvents(tx: Transaction, notebookId: number, after: number, limit: number): FileEvent[] {
   return all<FileEvent>(tx)`SELECT * FROM file_events WHERE notebook_id = ${notebookId} AND id > ${after}
     AND status IN ('pending', 'processing') ORDER BY id LIMIT ${limit}`;
+}
+
+/** Returns whether the next `count` unfinished events are all changes by other programs, and the last of them. */
+export function nextAreSyncs(tx: Transaction, notebookId: number, count: number): { last: number } | undefined {
+  const row = get<{ found: number; syncs: number; last: number }>(tx)`SELECT count(*) AS found, max(id) AS last,
+    coalesce(sum(event_type = 'sync'), 0) AS syncs FROM (SELECT id, event_type FROM file_events
+    WHERE notebook_id = ${notebookId} AND status IN ('pending', 'processing') ORDER BY id LIMIT ${count})`;
+  return row?.found === count && row.syncs === count ? { last: row.last } : undefined;
 }
 
 /** Returns the operation that will create this file: a create, or an update that the create was folded into. */
@@ -132,7 +147,7 @@ export function lastArrival(tx: Transaction, notebookId: number, key: string): F
     AND path_key = ${key}) OR (event_type = 'move' AND dest_key = ${key})) ORDER BY id DESC LIMIT 1`;
 }
 
-/** Returns an upper bound of the number of pending events, computed without reading all of them. */
+/** Returns an upper bound for the number of pending events, computed without reading all of them. */
 export function pendingAtMost(tx: Transaction, notebookId: number): number {
   const row = get<{ n: number | null }>(tx)`SELECT (SELECT max(id) FROM file_events WHERE notebook_id = ${notebookId}
     AND status = 'pending') - (SELECT min(id) FROM file_events WHERE notebook_id = ${notebookId}
@@ -160,14 +175,14 @@ export function countRunning(tx: Transaction, notebookId: number): number {
   return row?.n ?? 0;
 }
 
-/** Counts pending requests of callers, up to `enough`. Changes that the watcher found do not count. */
+/** Counts pending requests from callers, up to `enough`. Changes that the watcher found do not count. */
 export function countRequests(tx: Transaction, notebookId: number, enough: number): number {
   const row = get<{ n: number }>(tx)`SELECT count(*) AS n FROM (SELECT 1 FROM file_events
     WHERE notebook_id = ${notebookId} AND status = 'pending' AND event_type <> 'sync' LIMIT ${enough})`;
   return row?.n ?? 0;
 }
 
-/** Returns whether requests of callers wait behind this event. */
+/** Returns whether requests from callers wait behind this event. */
 export function hasRequestAfter(tx: Transaction, notebookId: number, eventId: number): boolean {
   const found = get(tx)`SELECT 1 FROM file_events WHERE notebook_id = ${notebookId} AND status = 'pending'
     AND id > ${eventId} AND event_type <> 'sync' LIMIT 1`;
@@ -221,13 +236,13 @@ export function listEvents(
     ORDER BY id DESC LIMIT ${limit}`;
 }
 
-/** Updates the event and gives it the next number of the change feed, so that listeners see the change. */
+/** Updates the event and gives it the next number in the change feed, so that listeners see the change. */
 function changeEvent(tx: Transaction, id: number, changes: Parameters<typeof update>[3]): void {
   update(tx, 'file_events', id, { ...changes, change_seq: nextChange(tx) });
 }
 
-export function startEvent(tx: Transaction, id: number, fence: number, now: string): void {
-  changeEvent(tx, id, { status: 'processing', fence, started_at: now });
+export function startEvent(tx: Transaction, id: number, fence: number, now: string, changeSeq = nextChange(tx)): void {
+  update(tx, 'file_events', id, { status: 'processing', fence, started_at: now, change_seq: changeSeq });
 }
 
 /** Stores the operation that results from folding, with its content. */
@@ -253,9 +268,16 @@ export function endEvent(
   changeEvent(tx, id, { status, processed_at: now, superseded_by: by });
 }
 
-export function completeEvent(tx: Transaction, id: number, result: EventResult, now: string): void {
+export function completeEvent(
+  tx: Transaction,
+  id: number,
+  result: EventResult,
+  now: string,
+  changeSeq = nextChange(tx),
+): void {
   const { file_id, commit_sha } = result;
-  changeEvent(tx, id, {
+  update(tx, 'file_events', id, {
+    change_seq: changeSeq,
     status: 'completed',
     processed_at: now,
     result: JSON.stringify(result),
@@ -320,8 +342,8 @@ export function intentOf(tx: Transaction, eventId: number): Intent | undefined {
   return row === undefined ? undefined : (parseStoredObject(row.intent) as Intent);
 }
 
-export function dropIntent(tx: Transaction, eventId: number): void {
-  run(tx)`DELETE FROM intents WHERE event_id = ${eventId}`;
+export function dropIntents(tx: Transaction, eventIds: readonly number[]): void {
+  run(tx)`DELETE FROM intents WHERE event_id IN (SELECT value FROM json_each(${JSON.stringify(eventIds)}))`;
 }
 
 /**

@@ -95,13 +95,13 @@ export function putMetadata(tx: Transaction, id: string, metadata: FileMetadata,
   run(tx)`UPDATE files SET updated_at = ${now}, last_event_id = ${eventId} WHERE id = ${id}`;
 }
 
-/** Sets metadata without recording a change of the file. */
+/** Sets metadata without recording a change to the file. */
 export function setAbout(tx: Transaction, id: string, { title, description, properties }: About): void {
   run(tx)`UPDATE files SET title = ${title}, description = ${description}, properties = ${JSON.stringify(properties)}
     WHERE id = ${id}`;
 }
 
-/** Sets metadata, and records the event as the last change of the file. */
+/** Sets metadata, and records the event as the last change to the file. */
 export function putAbout(tx: Transaction, id: string, about: About, eventId: number, now: string): void {
   setAbout(tx, id, about);
   run(tx)`UPDATE files SET updated_at = ${now}, last_event_id = ${eventId} WHERE id = ${id}`;

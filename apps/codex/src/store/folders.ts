@@ -20,9 +20,16 @@ export function folderById(tx: Transaction, id: string): FolderRecord | undefine
   return get<FolderRecord>(tx)`SELECT * FROM folders WHERE id = ${id} AND deleted_by IS NULL`;
 }
 
-export function foldersOfKey(tx: Transaction, notebookId: number, key: string): FolderRecord[] {
-  return all<FolderRecord>(tx)`SELECT * FROM folders WHERE notebook_id = ${notebookId} AND path_key = ${key}
-    AND deleted_by IS NULL`;
+/** Returns the files, then the folders, with this key, see `pathKey`. */
+export function pathsOfKey(
+  tx: Transaction,
+  notebookId: number,
+  key: string,
+): readonly { readonly kind: 'file' | 'folder'; readonly path: string }[] {
+  return all<{ kind: 'file' | 'folder'; path: string }>(tx)`SELECT 'file' AS kind, path FROM files
+    WHERE notebook_id = ${notebookId} AND path_key = ${key} AND deleted_by IS NULL
+    UNION ALL SELECT 'folder', path FROM folders
+    WHERE notebook_id = ${notebookId} AND path_key = ${key} AND deleted_by IS NULL`;
 }
 
 export function listFolders(tx: Transaction, notebookId: number, after: string, limit: number): FolderRecord[] {
@@ -84,7 +91,7 @@ export function restoreFolders(tx: Transaction, eventId: number, from: string, t
     path_key = ${key} || substr(path_key, ${keyStart}) WHERE deleted_by = ${eventId}`;
 }
 
-/** A position in the listing of a folder. */
+/** A position in a folder listing. */
 export interface TreePlace {
   readonly kind: 'folder' | 'file';
   /** The last listed path. */

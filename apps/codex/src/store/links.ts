@@ -92,7 +92,7 @@ export interface PlacedLink {
 export function linksAroundFolder(tx: Transaction, notebookId: number, folder: string): PlacedLink[] {
   const { from, to } = rangeBelow(folder);
   const below = `f.notebook_id = ?1 AND f.path >= ?2 AND f.path < ?3 AND f.deleted_by IS NULL`;
-  // CROSS JOIN fixes the join order. Otherwise SQLite would start with all links of the notebook.
+  // CROSS JOIN fixes the join order. Without it, SQLite would start with all links in the notebook.
   return tx.all<PlacedLink>(
     `SELECT l.file_id, note.path, l.kind, l.target FROM (SELECT DISTINCT f.link_key FROM files f WHERE ${below}) moved
      CROSS JOIN note_links l ON l.notebook_id = ?1 AND l.target_key = moved.link_key

@@ -388,7 +388,7 @@ export const migrations: MigrationPlan = {
       "UPDATE note_index SET hash = ''",
     ),
     step(10, 'remote repositories that notebooks are synced with', remotes),
-    // FTS5 merges its parts in the commits of notes. With 4, the default, merging took a fifth of the time of indexing.
+    // FTS5 merges its parts in the commits of notes. With 4, the default, merging took a fifth of the indexing time.
     step(11, 'text index that merges less often', "INSERT INTO note_text (note_text, rank) VALUES ('automerge', 8)"),
   ],
 };

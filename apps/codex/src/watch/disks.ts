@@ -75,8 +75,8 @@ export function requireMounted(
 }
 
 /**
- * Throws while the folder of the notebook is missing. If `git clean` or a copy removed the mark of the notebook,
- * restores the mark, but only if a known file proves that the folder is not an empty mount point.
+ * Throws while the notebook's folder is missing. If `git clean` or a copy removed the notebook's mark, restores the
+ * mark, but only if a known file proves that the folder is not an empty mount point.
  */
 export function requireFolder(tx: Transaction, { id, path }: Notebook): void {
   if (isNotebook(path)) return;

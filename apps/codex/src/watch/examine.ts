@@ -122,7 +122,7 @@ async function findMoves(
 }
 
 /**
- * Returns the sizes of known files that are missing. A new file of another size cannot be one of them, so it is not
+ * Returns the sizes of known files that are missing. A new file with another size cannot be one of them, so it is not
  * read.
  */
 function leftBehind(tx: Transaction, notebook: Notebook, gone: readonly string[]): ReadonlyMap<number, boolean> {

@@ -216,7 +216,7 @@ describe('a watched notebook', () => {
       link: 'is a symbolic link',
       'new.log': 'is ignored by .gitignore',
       build: 'is ignored by .gitignore',
-      '#a.md#': 'is a temporary file of a program',
+      '#a.md#': 'is a temporary file that another program made',
     });
     const shown = watched.watcher.status().skipped.toSorted((left, right) => (left.path < right.path ? -1 : 1));
     expect(shown).toEqual([

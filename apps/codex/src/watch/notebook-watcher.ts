@@ -58,7 +58,7 @@ const UNWATCHED_MS = 30 * SECOND;
  */
 const ROOT_MS = SECOND / 2;
 
-/** Watches the folder of a notebook and queues changes by other programs. */
+/** Watches a notebook's folder and queues changes by other programs. */
 export class NotebookWatcher {
   readonly #options: WatcherOptions;
   readonly #settling = new Settling();
@@ -136,7 +136,7 @@ export class NotebookWatcher {
     if (this.#importing() === null) this.#progress.start(differing.length, this.#options.now());
     for (const path of differing) this.#note(path);
     await this.#settled(differing);
-    // Throws if the folder has disappeared meanwhile, because the comparison is then incomplete.
+    // Throws if the folder has disappeared in the meantime, because the comparison is then incomplete.
     requireFolder(store.reader, notebook);
     await this.#options.onCompared?.();
     const queued = this.#queued - queuedBefore;
@@ -226,7 +226,7 @@ export class NotebookWatcher {
     return scanTree(this.#options.notebook.path, rules, { deviceOf, onSeen });
   }
 
-  /** Watches everything except `.git`, `.codex` and ignored folders. Changes of ignored files are dropped later. */
+  /** Watches everything except `.git`, `.codex` and ignored folders. Changes to ignored files are dropped later. */
   #isUnwatched(path: string, isFolder: boolean): boolean {
     const name = path.slice(path.lastIndexOf('/') + 1);
     return name === '.git' || name === '.codex' || (isFolder && this.#rules.reason(path, true) !== undefined);

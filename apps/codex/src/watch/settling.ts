@@ -9,7 +9,7 @@ export interface Settled {
 
 interface Waiting {
   readonly since: number;
-  /** Undefined until the path was checked once. */
+  /** Undefined until the path has been checked once. */
   seen: { readonly state: DiskState | undefined } | undefined;
 }
 
@@ -85,9 +85,7 @@ export class Settling {
   }
 }
 
-/**
- * Compares two states, but ignores the times of a folder, which change with its entries. The entries settle separately.
- */
+/** Compares two states, but ignores a folder's times, which change with its entries. The entries settle separately. */
 export function sameState(left: DiskState | undefined, right: DiskState | undefined): boolean {
   if (left === undefined || right === undefined) return left === right;
   if (left.kind === 'folder' && right.kind === 'folder') return left.inode === right.inode;

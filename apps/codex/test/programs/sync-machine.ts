@@ -1,5 +1,5 @@
 /**
- * Opens the notebook of a data home, adds the remote if it is missing, and syncs. Tests kill this program at a
+ * Opens the notebook in a data home, adds the remote if it is missing, and syncs. Tests kill this program at a
  * failpoint.
  */
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * Chinese, Japanese and Korean are written without spaces between words, so the FTS5 tokenizer would index a whole
- * sentence as one word. So the index stores each character as a word, and several characters in a query become a
+ * sentence as one word. The index therefore stores each character as a word, and several characters in a query become a
  * phrase. A query then finds any part of a sentence.
  */
 const RUN =

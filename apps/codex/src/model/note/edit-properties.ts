@@ -131,7 +131,7 @@ function editDocument(source: string, wanted: Properties, changed: readonly stri
   return text.replaceAll(/\r?\n/gu, newline);
 }
 
-/** Quotes words such as `yes`, which programs with YAML 1.1 would read as true. */
+/** Quotes words such as `yes`, which programs that use YAML 1.1 would read as true. */
 function lines(name: string, value: unknown, newline: string): string {
   const text = new Document({ [name]: value }, { ...YAML_OPTIONS, compat: 'yaml-1.1' }).toString({ lineWidth: 0 });
   if (text.length > PROPERTIES_BYTES_MAX) throw codexErrors.PROPERTIES_INVALID(`The property ${name} is too long`);

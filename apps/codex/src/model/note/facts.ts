@@ -31,8 +31,8 @@ const HEAD_BYTES: number = 128 * KIBIBYTE;
 const BINARY = /^(?:image\/(?!svg)|audio\/|video\/|application\/(?:pdf|zip)$)/u;
 
 /**
- * Extracts what the index needs from the content of a file. The result does not depend on the folder of the file, so
- * moving a folder does not change it.
+ * Extracts what the index needs from the content of a file. The result does not depend on the file's folder, so moving
+ * a folder does not change it.
  */
 export function factsOf(path: NotebookPath, bytes: Uint8Array): NoteFacts {
   if (BINARY.test(contentTypeOf(path))) return NO_FACTS;
@@ -130,7 +130,7 @@ export type NoteChange =
 
 /**
  * Files that cannot hold properties, such as images, have a sidecar: `.photo.png.yaml` or `.photo.png.json` for
- * `photo.png`. The name must have two extensions, so `.eslintrc.json` is no sidecar.
+ * `photo.png`. The name must have two extensions, so `.eslintrc.json` is not a sidecar.
  */
 const ENDINGS = ['yaml', 'json'] as const;
 const SIDECAR = /^\.([^/]+\.[^./]+)\.(?:yaml|json)$/u;

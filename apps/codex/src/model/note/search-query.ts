@@ -17,7 +17,7 @@ export type Filter = (
 export interface SearchQuery {
   /** FTS5 query; undefined if the search has no words. */
   readonly match: string | undefined;
-  /** FTS5 query of excluded words; set only if `match` is undefined. */
+  /** FTS5 query for excluded words; set only if `match` is undefined. */
   readonly mismatch: string | undefined;
   readonly filters: readonly Filter[];
 }

@@ -35,7 +35,7 @@ export interface Work {
   readonly content: Uint8Array | null;
   readonly notebook: Notebook;
   readonly tree: Tree;
-  /** Handlers read without a transaction, because only the lane of the notebook changes what they read. */
+  /** Handlers read without a transaction, because only the notebook's lane changes what they read. */
   readonly reader: Transaction;
   readonly settings: Settings;
   readonly newId: () => string;
@@ -74,7 +74,7 @@ export async function recordedFile({ tree, notebook }: Work, path: NotebookPath)
   return { path, hash, state, inline, facts: factsOf(path, bytes) };
 }
 
-/** Queues a sync of paths that another program has changed meanwhile. */
+/** Queues a sync of paths that another program has changed in the meantime. */
 export function lookAgain(tx: Transaction, { notebook }: Work, paths: readonly NotebookPath[], now: string): void {
   const operations = paths.map((path) => ({ type: 'sync', path, event: 'look' }) as const);
   insertSyncEvents(tx, notebook.id, operations, now);

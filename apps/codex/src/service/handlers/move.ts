@@ -37,8 +37,8 @@ async function apply(work: Work, intent: MoveIntent): Promise<Moved> {
   if (intent.kind === 'file') await leaveSource(work, intent);
   failpoint('codex.move.moved');
   const isTheirs = !isAtSource && source !== undefined;
-  // If an interrupted attempt has already linked the file to its destination, the link has changed the ctime. So the
-  // ctime is not compared then.
+  // If an interrupted attempt has already linked the file to its destination, the link has changed the ctime. In this
+  // case, the ctime is not compared.
   const isKnown = isAtDest ? isAsKnown(work, intent, dest, dest?.ctime_ns) : isAsKnown(work, intent, source);
   return { state: tree.state(intent.dest), looks: isTheirs || !isKnown };
 }

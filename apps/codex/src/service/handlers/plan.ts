@@ -22,15 +22,15 @@ import {
   looksSame,
 } from '../../model/operation.ts';
 import { ancestorsOf, isBelow, type NotebookPath, pathKey } from '../../model/path.ts';
-import { fileAt, fileById, filesOfKey, trashOf } from '../../store/files.ts';
-import { folderAt, foldersOfKey } from '../../store/folders.ts';
+import { fileAt, fileById, trashOf } from '../../store/files.ts';
+import { folderAt, pathsOfKey } from '../../store/folders.ts';
 import type { Transaction } from '../../store/open.ts';
 import { Resolver } from '../link-resolver.ts';
 import type { Work } from './handler.ts';
 import { requireMounted } from '../../watch/disks.ts';
 
 /**
- * Turns an operation into an intent for the current state. Throws if the operation is impossible. Changes no file of
+ * Turns an operation into an intent for the current state. Throws if the operation is impossible. Changes no file in
  * the notebook, but may stage new content.
  */
 export async function plan(work: Work, operation: Operation | null): Promise<Planned> {
@@ -175,16 +175,15 @@ function stateOf(row: FileRecord): DiskState {
  */
 export function requireFree(tx: Transaction, notebookId: number, path: NotebookPath, except?: string): void {
   for (const folder of ancestorsOf(path)) {
-    const key = pathKey(folder);
-    const file = filesOfKey(tx, notebookId, key)[0];
+    const taken = pathsOfKey(tx, notebookId, pathKey(folder));
+    const file = taken.find(({ kind }) => kind === 'file');
     if (file !== undefined) throw codexErrors.FILE_EXISTS(`${file.path} is a file, not a folder`);
-    const twin = foldersOfKey(tx, notebookId, key).find((found) => found.path !== folder && found.path !== except);
-    if (twin !== undefined && !foldersOfKey(tx, notebookId, key).some((found) => found.path === folder)) {
+    const twin = taken.find((found) => found.path !== folder && found.path !== except);
+    if (twin !== undefined && !taken.some((found) => found.path === folder)) {
       throw codexErrors.NAME_COLLIDES(`${folder} differs from ${twin.path} only in case or Unicode normalisation`);
     }
   }
-  const key = pathKey(path);
-  for (const found of [...filesOfKey(tx, notebookId, key), ...foldersOfKey(tx, notebookId, key)]) {
+  for (const found of pathsOfKey(tx, notebookId, pathKey(path))) {
     if (found.path === except) continue;
     if (found.path === path) throw codexErrors.FILE_EXISTS(`${path} already exists`);
     throw codexErrors.NAME_COLLIDES(`${path} differs from ${found.path} only in case or Unicode normalisation`);
@@ -212,7 +211,7 @@ interface Planned {
 const BYTES_MAX: number = 2 * MEBIBYTE;
 const NOTHING: Planned = { intent: { type: 'nothing' } };
 
-/** Rewrites links in the version of the note on disk, so that edits made after the request are kept. */
+/** Rewrites links in the version that is on disk, so that edits made after the request are kept. */
 async function planRelink(work: Work, operation: UpdateOperation): Promise<Planned> {
   const { reader, notebook, tree, event } = work;
   const row = fileById(reader, operation.file_id);

@@ -37,7 +37,7 @@ async function apply(work: Work, intent: WriteIntent): Promise<Written> {
   failpoint('codex.write.temporary');
   tree.makeFolders(parentOf(intent.path) ?? '');
   failpoint('codex.write.folders');
-  // Checks again, because another program may have written meanwhile.
+  // Checks again, because another program may have written in the meantime.
   if ((await hashOf(work, intent.path, intent.before, intent.before_state)) !== onDisk) return apply(work, intent);
   const made = tree.state(temporaryOf(event.id));
   const isForeign = onDisk !== undefined && onDisk !== intent.before;
@@ -92,7 +92,7 @@ function keepTheirs(work: Work, path: NotebookPath, beside: NotebookPath): void 
   failpoint('codex.write.kept');
 }
 
-/** Returns false if another program has created the file meanwhile; the write then starts over. */
+/** Returns false if another program has created the file in the meantime; the write then starts over. */
 function tryLink({ tree, event }: Work, path: NotebookPath, target: NotebookPath): boolean {
   try {
     tree.link(temporaryOf(event.id), target);
@@ -118,7 +118,8 @@ async function written(
 ): Promise<Written> {
   const found = work.tree.state(path);
   if (found === undefined) throw codexErrors.FILE_CHANGED(`${path} disappeared while it was being written`);
-  // If another program has replaced the file since, records the state that we wrote. The watcher reports the newer one.
+  // If another program has replaced the file since then, records the state that we wrote. The watcher reports the newer
+  // state.
   const state = made?.state === undefined || isSameFile(found, made.state) ? found : made.state;
   const beside = conflictPath(intent.path, work.event.id);
   const hasTheirs = intent.before !== null && work.tree.state(beside)?.kind === 'file';

@@ -11,6 +11,7 @@ import {
   startEvent,
   waitingEvents,
   hasRequestAfter,
+  nextAreSyncs,
 } from '../../store/events.ts';
 import { checkFence } from '../../store/lanes.ts';
 import { notebookOf } from '../../store/notebooks.ts';
@@ -93,8 +94,8 @@ function select(codex: CodexContext, notebookId: number, isForRequests: boolean)
     waiting.push(...page);
     const selection = selectGroup(waiting, codex.clock(), limit);
     if (selection.group.length === limit || page.length < size) return selection;
-    // Events that wait for a retry may fill a whole page. Reads the next page too, so that other events can run
-    // meanwhile.
+    // Events that wait for a retry may fill a whole page. Reads the next page too, so that other events can run while
+    // these wait.
     const isSomething = selection.group.length > 0 || selection.commit !== undefined;
     if (isSomething && waiting.length >= SPARE * limit) return selection;
   }
@@ -102,10 +103,8 @@ function select(codex: CodexContext, notebookId: number, isForRequests: boolean)
 
 /** Selects requests that wait behind more changes by other programs than fit into one group. */
 function requestsBehind({ store, clock }: CodexContext, notebookId: number, limit: number): Selection | undefined {
-  const first = waitingEvents(store.reader, notebookId, 0, limit);
-  const last = first.at(-1)?.id ?? 0;
-  const isImport = first.length === limit && first.every(isSync);
-  if (!isImport || !hasRequestAfter(store.reader, notebookId, last)) return undefined;
+  const syncs = nextAreSyncs(store.reader, notebookId, limit);
+  if (syncs === undefined || !hasRequestAfter(store.reader, notebookId, syncs.last)) return undefined;
   const waiting = waitingEvents(store.reader, notebookId, 0, WAITING_MAX);
   const selection = selectRequests(waiting, clock(), limit);
   return selection.group.length === 0 ? undefined : selection;

@@ -12,7 +12,7 @@ import { busyNotebooks, eventsOfBatch } from '../../store/events.ts';
 async function settle({ codex }: Harness): Promise<void> {
   const deadline = performance.now() + WAIT_MS;
   while (busyNotebooks(codex.store.reader).length > 0) {
-    if (performance.now() > deadline) throw new Error('the queue does not come to its end');
+    if (performance.now() > deadline) throw new Error('the queue did not become empty');
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

@@ -127,7 +127,7 @@ const LINKS_AT_ONCE = 200;
 
 /**
  * Queues an update for each note whose links must follow a move. The same commit removes the moves from the list of
- * pending rewrites. Only the lane owner runs this function, so no operation moves files meanwhile.
+ * pending rewrites. Only the lane owner runs this function, so no operation moves files in the meantime.
  */
 export async function followMoves(lane: LaneContext): Promise<void> {
   const { codex, notebook, lease } = lane;

@@ -29,7 +29,8 @@ class LaneState {
 
 /**
  * Runs one serial lane per notebook, and limits how many run at once. A process holds a lane under a lease. A process
- * that finds work in a notebook without a live owner takes the lane. It first finishes operations already started.
+ * that finds work in a notebook without a live owner takes the lane and first finishes the operations that were already
+ * started.
  */
 export class Lanes {
   readonly #codex: Codex;
@@ -43,7 +44,7 @@ export class Lanes {
     this.#codex = codex;
   }
 
-  /** Processes all queues from now on, including operations that other processes add. */
+  /** Starts to process all queues, including operations that other processes add. */
   start(): void {
     const look = (): void => {
       for (const id of busyNotebooks(this.#codex.store.reader)) this.wake(id);

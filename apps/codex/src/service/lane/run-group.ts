@@ -25,7 +25,7 @@ export interface LaneContext {
   readonly lease: Lease;
   /** Throws if the lease may have expired, because another process may then hold the lane. */
   checkLease(): void;
-  /** Returns true if this process should stop and leave the rest of the queue to the next owner of the lane. */
+  /** Returns true if this process should stop and leave the rest of the queue to the lane's next owner. */
   isEnding(): boolean;
   /** Reports an operation that could not be finished. The lane recovers that operation before it continues. */
   fail(error: unknown): void;
@@ -142,8 +142,8 @@ async function attempt(step: Step, action: () => Promise<void>): Promise<void> {
 }
 
 /**
- * Stores the intents and starts the events, in one commit. Skips events that were cancelled meanwhile or that are
- * impossible.
+ * Stores the intents and starts the events, in one commit. Skips events that are impossible or were cancelled in the
+ * meantime.
  */
 async function claim(lane: LaneContext, steps: readonly Step[]): Promise<readonly Step[]> {
   const { codex, lease, notebook } = lane;
@@ -151,6 +151,7 @@ async function claim(lane: LaneContext, steps: readonly Step[]): Promise<readonl
     checkFence(tx, lease);
     const at = codex.clock();
     const now = toTimestamp(at);
+    let change = eventStore.nextChange(tx, steps.length) - steps.length;
     return steps.filter(({ chosen, intent, failure, made }) => {
       const ids = [chosen.event.id, ...chosen.absorbed];
       if (!ids.every((id) => eventStore.isPending(tx, id))) return false;
@@ -163,7 +164,8 @@ async function claim(lane: LaneContext, steps: readonly Step[]): Promise<readonl
         return false;
       }
       if (made !== undefined) keepMade(tx, chosen, made);
-      eventStore.startEvent(tx, chosen.event.id, lease.fence, now);
+      change += 1;
+      eventStore.startEvent(tx, chosen.event.id, lease.fence, now, change);
       eventStore.saveIntent(tx, chosen.event.id, notebook.id, intent);
       return true;
     });
@@ -195,7 +197,12 @@ async function record(lane: LaneContext, steps: readonly Step[]): Promise<void> 
     notes = [];
     checkFence(tx, lease);
     const now = codex.clock();
-    for (const step of steps) recordStep(tx, lane, step, now);
+    const before = eventStore.nextChange(tx, steps.length) - steps.length;
+    const done = steps.filter((step, at) => recordStep(tx, lane, step, now, before + at + 1));
+    eventStore.dropIntents(
+      tx,
+      done.map(({ chosen }) => chosen.event.id),
+    );
     notes = steps.flatMap(({ work }) => work.notes);
   });
   // Indexes in the same commit as the results. If indexing fails, nothing is lost: the index catches up later.
@@ -211,7 +218,8 @@ function leavesWork({ kind }: NoteChange): boolean {
   return kind === 'gone' || kind === 'trashed' || kind === 'stale';
 }
 
-function recordStep(tx: Transaction, lane: LaneContext, step: Step, now: number): void {
+/** Returns true if the event is completed; its intent is then no longer needed. */
+function recordStep(tx: Transaction, lane: LaneContext, step: Step, now: number, changeSeq: number): boolean {
   const { chosen, work, intent, done } = step;
   const { id } = chosen.event;
   let { failure } = step;
@@ -220,16 +228,16 @@ function recordStep(tx: Transaction, lane: LaneContext, step: Step, now: number)
     try {
       inSavepoint(tx, () => {
         const result: EventResult = finishIntent(tx, work, intent, done, toTimestamp(now));
-        eventStore.completeEvent(tx, id, result, toTimestamp(now));
-        eventStore.dropIntent(tx, id);
+        eventStore.completeEvent(tx, id, result, toTimestamp(now), changeSeq);
       });
-      return;
+      return true;
     } catch (error) {
       work.notes.length = 0;
       failure = failureOf(error);
     }
   }
   if (failure !== undefined) recordFailure(tx, lane, chosen.event, failure, now);
+  return false;
 }
 
 function recordFailure(tx: Transaction, lane: LaneContext, event: FileEvent, failure: Failure, now: number): void {
@@ -246,7 +254,7 @@ function recordFailure(tx: Transaction, lane: LaneContext, event: FileEvent, fai
     return;
   }
   eventStore.failEvent(tx, event.id, failure, failure.isTransient ? tries : event.retry_count, toTimestamp(now));
-  eventStore.dropIntent(tx, event.id);
+  eventStore.dropIntents(tx, [event.id]);
   const batch = batchOf(event);
   if (batch !== null) eventStore.skipRestOfBatch(tx, batch, event.sequence, toTimestamp(now));
 }

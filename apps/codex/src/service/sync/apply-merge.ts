@@ -120,7 +120,7 @@ async function runRequest({ codex, notebook, author }: Applying, request: Reques
   const { events } = await codex.publish({ notebookId: notebook.id, author, requests: [request] });
   const waited = await codex.wait(events[0]?.id ?? 0, WAIT_MS);
   if (waited === undefined || waited.timedOut) {
-    throw codexErrors.SYNC_UNFINISHED('The queue of the notebook does not process the changes of the remote');
+    throw codexErrors.SYNC_UNFINISHED('The notebook is not processing the changes from the remote');
   }
   return waited.event;
 }

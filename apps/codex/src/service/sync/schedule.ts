@@ -9,7 +9,7 @@ import { syncRemote } from './sync-remote.ts';
 
 const TICK_MS: number = 5 * SECOND;
 
-/** Syncs each remote of each notebook at its interval, one after the other. */
+/** Syncs each remote of each notebook at its interval, one remote at a time. */
 export class SyncSchedule {
   readonly #codex: Codex;
   #timer: NodeJS.Timeout | undefined;

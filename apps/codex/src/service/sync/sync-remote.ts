@@ -24,7 +24,7 @@ const PATH_BYTES_MAX = 4_096;
 const SKIPPED_MAX = 100;
 const RECONCILE_WAIT_MS: number = 10 * MINUTE;
 
-/** Returns the name under which the token of a remote is encrypted. */
+/** Returns the name under which a remote's token is encrypted. */
 export function tokenPlace({ notebook_id, name, url }: Pick<RemoteRow, 'notebook_id' | 'name' | 'url'>): string {
   return `remote ${notebook_id} ${name} ${url}`;
 }
@@ -57,7 +57,7 @@ export function requireSuitable(notebook: Notebook, { prefix, root }: Repository
   if (paused !== null) throw codexErrors.REMOTE_UNSUITABLE(paused.reason);
   if (prefix === '') return;
   throw codexErrors.REMOTE_UNSUITABLE(
-    `The notebook is a folder of the repository ${root}; sync that repository with git`,
+    `The notebook is a folder in the repository ${root}; sync that repository with git`,
   );
 }
 

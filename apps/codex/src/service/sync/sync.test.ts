@@ -79,7 +79,7 @@ describe('a notebook with a remote', () => {
     await one.sync();
     expect(one.tree()).toEqual({ 'n.md': 'A\nb\nc\nd\nE\n', 'only-one.md': '1', 'only-two.md': '2' });
     expect(two.tree()).toEqual(one.tree());
-    // A real merge: the history of the file contains the commits of both machines, each once.
+    // A real merge: the file's history contains the commits from both machines, each once.
     const subjects = gitIn(two.notebook.path, 'log', '--format=%an', '--', 'n.md').trim().split('\n');
     expect(subjects).toHaveLength(4);
     expect(gitIn(one.notebook.path, 'status', '--porcelain')).toBe('');
@@ -144,7 +144,7 @@ describe('a notebook with a remote', () => {
     await write(one, 'n.md', 'A\nb\nc\nd\ne\n');
     await one.sync();
     const syncing = two.sync();
-    // Another program writes at an arbitrary moment of the sync.
+    // Another program writes at an arbitrary moment during the sync.
     await write(two, 'n.md', 'a\nb\nc\nd\nE\n');
     await syncing;
     await two.sync();
