@@ -1,4 +1,7 @@
-/** A day of an agent that uses the built command. After each step, compares the raw keys with np's design document. */
+/**
+ * A day in the life of an agent that uses the built command. After each step, compares the raw keys with np's design
+ * document.
+ */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -70,7 +73,7 @@ describe('an agent that keeps a plan for a day', () => {
     }
     expectKeys(['meta/schema_version 1']);
 
-    // A session is started in the project and found from a folder below it.
+    // A session that is started in the project is found from a folder below it.
     const started = place.np(['s']);
     expect(started.code).toBe(0);
     names['SID'] = place.data<{ session: { sid: string } }>(['p'], inSub).session.sid;

@@ -7,7 +7,7 @@ import { newPlace } from './built-np.ts';
 const TOKENS_MAX = 2_000;
 
 /**
- * Returns an upper bound of the token count for any tokenizer of English and code: one token per four letters of a
+ * Returns an upper bound on the token count for any tokenizer of English and code: one token per four letters of a
  * word, and one per sign.
  */
 function tokensAtMost(text: string): number {
@@ -94,9 +94,16 @@ describe('np setup', () => {
     expect(json(inProject('.gemini/settings.json'))).toEqual({ mcpServers: { np: server } });
     expect(json(inProject('.cursor/mcp.json'))).toEqual({ mcpServers: { np: inWorkspace } });
     expect(json(inProject('.vscode/mcp.json'))).toEqual({ servers: { np: { type: 'stdio', ...inWorkspace } } });
-    expect(json(join(place.folder, '.codeium/windsurf/mcp_config.json'))).toEqual({
-      mcpServers: { 'np-project': { command: 'np', args: ['mcp', '--dir', realpathSync(place.project)] } },
-    });
+    // Windsurf has one file for all projects, so folders with the same name need one entry each.
+    const [project, other] = [realpathSync(place.project), join(realpathSync(place.folder), 'other/project')];
+    mkdirSync(other, { recursive: true });
+    expect(place.np(['setup', 'windsurf', '--dir', other, '--check'], { env }).code).toBe(1);
+    expect(place.np(['setup', 'windsurf', '--dir', other], { env }).code).toBe(0);
+    const { mcpServers } = json(join(place.folder, '.codeium/windsurf/mcp_config.json')) as { mcpServers: object };
+    expect(Object.keys(mcpServers)).toEqual(Array(2).fill(expect.stringMatching(/^np-project-[0-9a-f]{6}$/u)));
+    expect(Object.values(mcpServers)).toEqual(
+      [project, other].map((folder) => ({ command: 'np', args: ['mcp', '--dir', folder] })),
+    );
     expect(readFileSync(inProject('.codex/config.toml'), 'utf8')).toContain('[mcp_servers.np]\ncommand = "np"\n');
     expect(json(inProject('.claude/settings.json'))).toEqual({
       hooks: { SessionStart: [{ matcher: '', hooks: [{ type: 'command', command: 'np prime' }] }] },
@@ -105,6 +112,27 @@ describe('np setup', () => {
       /^---\ndescription: .+\nalwaysApply: true\n---\n\n<!-- np: begin/u,
     );
     expect(readFileSync(inProject('.windsurf/rules/np.md'), 'utf8')).toMatch(/^---\ntrigger: always_on\n---\n/u);
+  });
+
+  it('keeps the paragraph that two agents share until the last of them is removed', () => {
+    const place = newPlace();
+    const path = join(place.project, '.github/copilot-instructions.md');
+    mkdirSync(dirname(path));
+    writeFileSync(path, '# Ours\n');
+    const check = (agent: string): number | null => place.np(['setup', agent, '--check']).code;
+    for (const [first, last] of [
+      ['vscode', 'copilot'],
+      ['copilot', 'vscode'],
+    ] as const) {
+      for (const agent of ['copilot', 'vscode']) place.np(['setup', agent]);
+      expect([check('copilot'), check('vscode')]).toEqual([0, 0]);
+      place.np(['setup', first, '--remove']);
+      expect([check(first), check(last)]).toEqual([1, 0]);
+      expect(place.np(['setup', first, '--remove']).stdout).toContain('is not set up here');
+      expect(check(last)).toBe(0);
+      place.np(['setup', last, '--remove']);
+      expect(readFileSync(path, 'utf8')).toBe('# Ours\n');
+    }
   });
 
   it('leaves everything else in these files as it was', () => {

@@ -38,7 +38,7 @@ export class Watched {
     return this.lines().join('\n');
   }
 
-  /** Waits until the screen shows all texts; returns how long that took in milliseconds. */
+  /** Waits until the screen shows all texts; returns the time it took, in milliseconds. */
   async shows(...wanted: readonly string[]): Promise<number> {
     const started = performance.now();
     while (!wanted.every((text) => this.text().includes(text))) {

@@ -10,7 +10,7 @@ export interface Certificates {
   readonly clientKey: string;
 }
 
-/** Creates certificates of an authority, a server at 127.0.0.1 and a client. */
+/** Creates certificates for an authority, a server at 127.0.0.1 and a client. */
 export function makeCertificates(folder: string): Certificates {
   const at = (name: string): string => join(folder, name);
   const openssl = (...args: readonly string[]): void => void execFileSync('openssl', args, { stdio: 'pipe' });

@@ -10,7 +10,7 @@ export interface Finished {
   readonly errors: string;
 }
 
-/** Runs a program of test/programs to its end, or kills it `killAfterMs` after it is ready. */
+/** Runs a program from test/programs to its end, or kills it `killAfterMs` after it is ready. */
 export function runProgram(name: string, args: readonly string[], killAfterMs?: number): Promise<Finished> {
   return new Promise((done) => {
     const file = bundledProgram(resolve(import.meta.dirname, 'programs', `${name}.ts`));

@@ -44,7 +44,7 @@ export function directoryElsewhere(path: string): string {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Returns the location of the plans: below NP_DIR if it is set, else with the other databases of Holdfast. */
+/** Returns the location of the plans: below NP_DIR if it is set, otherwise with Holdfast's other databases. */
 export function databaseOf(env: Environment): { readonly path: string; readonly address: string | undefined } {
   const chosen = env['NP_DIR'];
   if (chosen !== undefined && chosen !== '') return { path: join(resolve(chosen), 'np.db'), address: undefined };

@@ -24,8 +24,8 @@ export async function printPrime(context: TargetContext): Promise<void> {
 }
 
 /**
- * Returns the outline of the current plan; undefined if there is none. Fails only if --session is given, because a hook
- * runs the command without it.
+ * Returns the outline of the current plan; undefined if there is none. Fails only if --session is given: a hook runs
+ * the command without this option, and must not fail.
  */
 async function currentOutline({ options, env }: Omit<NpContext, 'note'>): Promise<string | undefined> {
   const skipped = new Set<string>();

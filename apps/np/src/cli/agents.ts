@@ -26,8 +26,8 @@ const setup = defineCommand({
   name: 'setup',
   summary: 'Connect a coding agent to np: add the MCP server and instructions to its files',
   description:
-    'Adds entries to the files of the agent in this directory, and leaves the rest of these files unchanged. ' +
-    'Windsurf lists its MCP servers in a file in your home directory, so for Windsurf this file changes too.',
+    "Adds entries to the agent's files in this directory; the rest of these files stays unchanged. " +
+    'Windsurf lists its MCP servers in a file in your home directory, so setup for Windsurf changes that file too.',
   group: GROUP,
   without: ['session', 'actor', 'server'],
   arguments: setupArguments,

@@ -1,4 +1,6 @@
-/** Repeated options as lists of objects: `-t T -d D -t T2` is two tasks, `-i A -s completed -i B` two updates. */
+/**
+ * Repeated options as lists of objects: `-t T -d D -t T2` is two tasks, and `-i A -s completed -i B` is two updates.
+ */
 import { MEBIBYTE } from '@holdfast/base';
 import { type CommandContext, commandLineErrors, optionBatches } from '@holdfast/cli';
 import { type TaskUpdate, updateNeedsReason } from '../model/text.ts';
@@ -58,8 +60,8 @@ function withCommonReason(update: TaskUpdate, reasons: readonly string[]): TaskU
 }
 
 /**
- * Returns a function that reads a text; `-` reads standard input, once. Drops the final line break, which belongs to
- * the pipe, not to the text.
+ * Returns a function that reads a text; `-` reads standard input and may occur only once. Drops the final line break,
+ * which belongs to the pipe, not to the text.
  */
 export function textReader(stdin: Input['stdin']): (value: string) => Promise<string> {
   let hasRead = false;

@@ -14,7 +14,7 @@ export async function completeSession({ env }: CompletionRequest): Promise<reado
   return items.map(({ session, goal }) => ({ value: session.sid, summary: goal?.title ?? session.dir_path }));
 }
 
-/** Returns the tasks of the session of this directory. */
+/** Returns the tasks of this directory's session. */
 export async function completeTask({ env }: CompletionRequest): Promise<readonly Candidate[]> {
   if (usesServer(env)) return [];
   const np = await openNp({ ...databaseOf(env), create: false });
@@ -22,7 +22,7 @@ export async function completeTask({ env }: CompletionRequest): Promise<readonly
   return tasks.map(({ id, title }) => ({ value: id, summary: title }));
 }
 
-/** The Tab key must not wait for a network. */
+/** Completion must not wait for a network. */
 function usesServer(env: CompletionRequest['env']): boolean {
   return (env['NP_SERVER'] ?? '') !== '';
 }

@@ -29,7 +29,7 @@ const log = command(readLog, {
   short: { limit: 'n' },
   options: {
     follow: { type: 'boolean', short: 'f', summary: 'Keep printing new events as they happen' },
-    all: { type: 'boolean', summary: 'Show the events of all sessions' },
+    all: { type: 'boolean', summary: 'Show the events in all sessions' },
     after: { type: 'integer', summary: 'Only events after this number, oldest first', value: 'seq', min: 0 },
   },
   prepare: (input, { options: { after } }) =>
@@ -64,7 +64,7 @@ async function runLog(context: CommandContext<{ readonly options: LogOptions }>)
   const { all, after, follow, limit } = options;
   if (all && after !== undefined) {
     throw commandLineErrors.INVALID_ARGUMENT(
-      '--after takes an event number of one session; it cannot be used with --all.',
+      '--after takes an event number from one session; it cannot be used with --all.',
     );
   }
   if (all && (options.session ?? options.dir) !== undefined) {

@@ -52,7 +52,7 @@ export function printTasks(tasks: readonly Task[], page: Page, notes: readonly T
   page.list(tasks, (task) => taskText(task, notesById.get(task.id) ?? ''));
 }
 
-/** Uses as few styled pieces as possible, because rendering them takes most of the time of a long list. */
+/** Uses as few styled pieces as possible, because rendering them takes most of the time needed for a long list. */
 function taskText(task: Task, notes: string): Text {
   const { id, title, description, status, reason } = task;
   const claim = claimLabel(task);
@@ -81,7 +81,7 @@ function indented(text: string, indent: string): string {
   return text.includes('\n') ? text.replaceAll('\n', `\n${indent}`) : text;
 }
 
-/** Returns one event on one line, and its reason on the next. */
+/** Returns an event on one line and its reason on the next. */
 export function eventLines(event: Event, sid?: string): readonly Text[] {
   const session = sid === undefined ? '' : style.dim(`${sid} `);
   const head: Text = [

@@ -96,7 +96,7 @@ async function idOf(title: string, ask: typeof here): Promise<string> {
   return data.tasks.find((task) => task.title === title)?.id ?? '';
 }
 
-/** Like `both`, for a task that has another id in each plan. */
+/** Like `both`, for a task that has a different id in each plan. */
 async function bothOn(title: string, argv: (id: string) => string[]): Promise<void> {
   const local = await here(argv(await idOf(title, here)));
   const remote = await there(argv(await idOf(title, there)));

@@ -13,7 +13,7 @@ type Given = Readonly<Record<string, unknown>>;
 type Environment = Readonly<Record<string, string | undefined>>;
 type Run = (operation: AnyOperation, given: Given) => Promise<unknown>;
 
-/** Runs operations on the plans of the server that `--server` names, through its HTTP interface. */
+/** Runs operations on the plans on the server that `--server` names, through its HTTP interface. */
 export function remoteRun(options: TargetOptions, env: Environment): Run {
   const server = serverOf(options.server ?? '', env);
   const call = (operation: AnyOperation, given: Given, more: Partial<RemoteCall> = {}) =>
@@ -47,7 +47,7 @@ function routeOf(operation: AnyOperation): RouteAddress {
   return found[1];
 }
 
-/** Finds the session of the nearest directory upwards, as a local command does. */
+/** Finds the session of this directory or of the nearest parent that has one, as a local command does. */
 async function sessionHere(call: Run, directory: string, state: 'active' | 'archived'): Promise<string> {
   const pages = await Promise.all(
     withParents(directory).map(

@@ -52,7 +52,7 @@ const start = command(startSession, {
       );
     }
     if (shadows === null) return;
-    const hidden = `session ${shadows.sid} of ${shadows.dir_path} is hidden here until this one is archived.`;
+    const hidden = `session ${shadows.sid} of ${shadows.dir_path} is hidden here until the new session is archived.`;
     note(style.yellow('note: '), hidden);
   },
 });

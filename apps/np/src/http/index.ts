@@ -78,7 +78,7 @@ export function remoteTools(np: Np): RemoteTools {
         });
       }
       const { sid } = await pinSession(np, { sid: session });
-      // Omits `start_session`: a session starts in a directory of the machine that does the work.
+      // Omits `start_session`: a session starts in a directory on the machine that does the work.
       return tools(targetOf(np, sid), caller).filter(({ name }) => name !== 'start_session');
     },
   };
@@ -169,7 +169,7 @@ function changesRoute(np: Np) {
   });
 }
 
-/** The id of an event is a revision, so that a client that reconnects continues where it stopped. */
+/** The id of an event is a revision, so that a client that reconnects resumes after the last event it received. */
 function changeFeed(np: Np): EventFeed {
   return {
     head: async () => String(await currentRevision(np)),

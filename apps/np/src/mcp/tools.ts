@@ -136,7 +136,8 @@ function planText({ goal, tasks, notes, counts, session }: ShownPlan): string {
   const { done, total } = progressOf(counts);
   const head = goal === null ? 'No goal set yet.' : `Goal: ${goal.title}\n${goal.description}`.trimEnd();
   const list = tasks.length === 0 ? 'No tasks.' : tasks.map((task) => taskText(task, notes)).join('\n');
-  return `${head}\n\n${list}\n\n${done} of ${total} done, session ${session.sid} (${session.state})`;
+  const foot = `${total === 0 ? 'Session' : `${done} of ${total} done, session`} ${session.sid} (${session.state})`;
+  return `${head}\n\n${list}\n\n${foot}`;
 }
 
 function taskText(task: Task, notes: readonly TaskNote[]): string {

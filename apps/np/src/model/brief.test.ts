@@ -39,7 +39,7 @@ it('outlines a plan of any size in a bounded number of characters', () => {
 });
 
 /**
- * Returns an upper bound of the token count for any tokenizer: one token per four letters of a word, and one per sign.
+ * Returns an upper bound on the token count for any tokenizer: one token per four letters of a word, and one per sign.
  */
 function tokensAtMost(text: string): number {
   return Array.from(text.matchAll(/[A-Za-z]{1,4}|[0-9]{1,3}|[^\sA-Za-z0-9]|\n/gu)).length;
@@ -62,6 +62,14 @@ it('hints at archiving when nothing is left open', () => {
   const counts = { pending: 0, in_progress: 0, completed: 1, failed: 0, cancelled: 0 };
   const done = { id: 'a1b2c3', title: 'Last', status: 'completed', changed: true } as const;
   expect(changeLines({ tasks: [done], next: [], counts }).at(-1)).toContain("'np a'");
+});
+
+it('says that there are no tasks instead of counting none of none', () => {
+  const none = { pending: 0, in_progress: 0, completed: 0, failed: 0, cancelled: 0 };
+  const goal = { title: 'Ship it', description: '', updated_at: at };
+  expect(changeLines({ goal, tasks: [], next: [], counts: none })).toEqual(['Goal: Ship it', 'No tasks']);
+  const lines = changeLines({ tasks: [], next: [], counts: { ...none, cancelled: 2 } });
+  expect(lines).toEqual(['No open tasks, 2 cancelled']);
 });
 
 it('names three damaged values and counts the others', () => {

@@ -19,7 +19,7 @@ type BriefTask = Pick<Task, 'id' | 'title' | 'status'>;
 /** `changed` is false if the task already had these values. */
 type ChangedTask = BriefTask & Pick<Task, 'actor' | 'claimed_until'> & { readonly changed: boolean };
 
-/** Short answer to a change: changed tasks, counts and the next tasks. */
+/** Short answer to a change, with the changed tasks, the counts and the next tasks. */
 export interface ChangeSummary {
   /** Description of the undone change. */
   readonly undone?: string | undefined;
@@ -70,7 +70,11 @@ function changedLine({ changed, ...task }: ChangedTask): string {
 function countsLine(counts: StatusCounts): string {
   const { done, total } = progressOf(counts);
   const others = STATUSES.filter((status) => status !== 'completed' && counts[status] > 0);
-  return [`${done} of ${total} done`, ...others.map((status) => `${counts[status]} ${statusLabel(status)}`)].join(', ');
+  const none = others.length === 0 ? 'No tasks' : 'No open tasks';
+  return [
+    total === 0 ? none : `${done} of ${total} done`,
+    ...others.map((status) => `${counts[status]} ${statusLabel(status)}`),
+  ].join(', ');
 }
 
 const OUTLINED_MAX = 20;

@@ -1,14 +1,14 @@
 import { toTimestamp } from '@holdfast/base';
 import { npErrors } from './errors.ts';
 
-/** Returns a time as RFC 3339. Keys store times in nanoseconds, whose range is the years 1970 to 2554. */
+/** Returns a time as RFC 3339. Keys store times in nanoseconds, which cover the years 1970 to 2554. */
 export function toTime(milliseconds: number): string {
   const isPossible = milliseconds >= 0 && BigInt(Math.trunc(milliseconds)) * 1_000_000n < NANOSECONDS_END;
   if (isPossible) return toTimestamp(milliseconds);
   throw npErrors.CLOCK_WRONG(`The system clock is set to a time ${milliseconds < 0 ? 'before 1970' : 'after 2554'}.`);
 }
 
-/** Keeps digits below a millisecond, which a program with a finer clock may have written. */
+/** Keeps digits below a millisecond, because a program with a finer clock may have written them. */
 export function toNanoseconds(time: string): bigint {
   const fraction = /\.(\d+)/u.exec(time)?.[1] ?? '';
   const seconds = BigInt(Math.floor(Date.parse(time) / 1_000));

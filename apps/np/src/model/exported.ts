@@ -82,12 +82,12 @@ const SID = /^[0-9A-HJKMNP-TV-Z]{26}$/u;
 function checkKeys(session: Session, tasks: readonly Task[], events: readonly Event[]): void {
   if (!SID.test(session.sid)) refuse(`session: "${session.sid}" is not a valid session id`);
   if (session.archived_at !== null && !isKeyTime(session.archived_at))
-    refuse('session: archived_at is not a valid time');
+    refuse('session.archived_at: is not a valid time');
   events.forEach(({ at }, index) => {
-    if (!isKeyTime(at)) refuse(`events[${index}]: at is not a valid time`);
+    if (!isKeyTime(at)) refuse(`events.${index}.at: is not a valid time`);
   });
   const positions = new Set(tasks.map(orderOf));
-  // New tasks take the next event number as their position, which must still be free.
+  // New tasks take the next event number as their position, so this position must still be free.
   const isBeyondLog = [...positions].some((position) => position >= events.length);
   if (positions.size !== tasks.length || isBeyondLog) refuse('tasks: a position is duplicated or beyond the log');
 }

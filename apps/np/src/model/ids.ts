@@ -20,7 +20,7 @@ export function directoryHash(canonicalPath: string): string {
   return blake3Hex(canonicalPath);
 }
 
-/** Returns the directory itself and everything above it, nearest first. */
+/** Returns the directory itself and all its parents, nearest first. */
 export function withParents(canonicalPath: string): readonly string[] {
   const found = new Set<string>();
   for (let path = canonicalPath; !found.has(path); path = parentOf(path)) found.add(path);
@@ -46,7 +46,8 @@ const ONLY_ASCII = /^[\0-\x7f]*$/u;
 /**
  * Normalises a text as np's design document requires, so that ids agree with a program in Go: strings.TrimSpace,
  * strings.ToLower, NFC. JavaScript's own functions differ. `trim` removes U+FEFF and keeps U+0085; `toLowerCase`
- * depends on neighbours (a final Σ becomes ς) and turns İ into two characters. Go converts each character alone.
+ * depends on neighbouring characters (a final Σ becomes ς) and turns İ into two characters. Go converts each character
+ * separately.
  */
 export function normalize(text: string): string {
   const trimmed = text.replaceAll(OUTER_SPACE, '');

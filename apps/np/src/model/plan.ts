@@ -58,7 +58,7 @@ export const goalFields = { title: storedText, description: storedText, updated_
 export type Goal = ObjectValue<typeof goalFields>;
 export const goalSchema: Schema<Goal> = schema(goalFields);
 
-/** The fields that np's design document gives a task. Events store these fields. */
+/** The fields that a task has in np's design document. Events store these fields. */
 const snapshotFields = {
   id: storedText,
   title: storedText,
@@ -115,7 +115,10 @@ export function claimHolder({ actor, status, claimed_until: until }: Task, at: s
   return isBinding ? actor : undefined;
 }
 
-/** Returns a label for the claim; empty if nobody has claimed the task, or if it is finished, which ends the claim. */
+/**
+ * Returns a label for the claim; empty if nobody has claimed the task, or if the task is finished, because finishing
+ * ends the claim.
+ */
 export function claimLabel({
   actor,
   status,
@@ -140,7 +143,7 @@ export function readyTasks(tasks: readonly Task[], at: string): readonly Task[] 
   });
 }
 
-/** Returns a label for the dependencies; empty if the task depends on no other. */
+/** Returns a label for the dependencies; empty if the task depends on no other task. */
 export function afterLabel({ after = [] }: Task): string {
   return after.length === 0 ? '' : `after ${after.join(', ')}`;
 }

@@ -28,7 +28,7 @@ export function checkReason(reason: string | undefined): string | undefined {
   return reason === undefined || reason.trim() === '' ? undefined : checkText(reason, 'reason');
 }
 
-/** Treats a blank name as a missing one. */
+/** Treats a blank name as missing. */
 export function checkActor(actor: string | undefined): string | undefined {
   return actor === undefined || actor.trim() === '' ? undefined : checkText(actor, 'name of the actor');
 }

@@ -55,7 +55,7 @@ export const changeObject = object({
 });
 
 /**
- * Returns the `run` function of an operation that changes the session. It loads the service and answers with
+ * Returns the `run` function for an operation that changes the session. The function loads the service and returns a
  * `changeObject`.
  */
 export function changing<Request extends Call>(

@@ -209,7 +209,7 @@ export const readLog = defineOperation({
 
 export const readGlobalLog = defineOperation({
   name: 'log.all',
-  summary: 'Show the latest events of all sessions',
+  summary: 'Show the latest events in all sessions',
   permission: read,
   input: { limit: pageFields.limit },
   output: list(object({ sid: storedText, event: eventObject })),

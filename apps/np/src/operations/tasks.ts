@@ -41,7 +41,7 @@ export const listTasks = defineOperation({
 
 export const findTasks = defineOperation({
   name: 'task.find',
-  summary: 'Find tasks of all sessions by words in their title, description, reason or notes',
+  summary: 'Find tasks in all sessions by words in their title, description, reason or notes',
   permission: 'app:np:read',
   input: { words: list(text('Word that the task contains'), { min: 1, max: 20 }), limit: pageFields.limit },
   output: list(object({ session: sessionObject, task: taskObject })),

@@ -115,7 +115,7 @@ export class Change {
     await this.tx.put(stats, key, { ...(await this.#newCounts()), updated_at: this.at });
   }
 
-  /** Adds the changes to the stored counts; counts all tasks if the stored counts are damaged. */
+  /** Updates the stored counts; if they are damaged, counts all tasks. */
   async #newCounts(): Promise<StatusCounts> {
     const key = { sid: this.sid };
     try {

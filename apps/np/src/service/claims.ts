@@ -39,7 +39,7 @@ export function claimTask(np: Np, request: ClaimCall): Promise<TaskChange> {
   });
 }
 
-/** Makes an unfinished task pending again. Only the actor that has claimed the task may do that, unless forced. */
+/** Makes an unfinished task pending again. Without `force`, only the actor that has claimed the task may release it. */
 export function releaseTask(np: Np, request: TaskCall & { readonly force?: boolean }): Promise<TaskChange> {
   const reason = checkReason(request.reason);
   return changeSession(np, request, async (change) => {

@@ -92,9 +92,9 @@ describe('export and import', () => {
       expect(refused({ session: { ...exported.session, sid } })).toContain('is not a valid session id');
     }
     for (const at of ['2026-13-01T00:00:00Z', '1969-12-31T23:59:59Z', '9999-01-01T00:00:00Z']) {
-      expect(refused({ events: exported.events.with(0, { ...exported.events[0]!, at }) })).toContain('events[0]: at');
+      expect(refused({ events: exported.events.with(0, { ...exported.events[0]!, at }) })).toContain('events.0.at: ');
       expect(refused({ session: { ...exported.session, state: 'archived', archived_at: at } })).toContain(
-        'session: archived_at',
+        'session.archived_at: ',
       );
     }
     const [first, second] = exported.tasks;

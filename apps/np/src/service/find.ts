@@ -12,7 +12,7 @@ interface FindRequest {
   readonly limit: number;
 }
 
-/** Returns tasks that contain every word, ignoring case. Tasks of recently changed sessions come first. */
+/** Returns tasks that contain every word, ignoring case. Tasks in recently changed sessions come first. */
 export function findTasks(np: Np, { words, limit }: FindRequest): Promise<readonly FoundTask[]> {
   const wanted = words.map((word) => word.toLowerCase());
   return np.store.snapshot(async (reads) => {

@@ -150,7 +150,7 @@ export async function* watchEvents(
   }
 }
 
-/** Yields after each commit that touches the session, or after any commit if no session is given. */
+/** Yields after each commit that changes the session; without a session, yields after every commit. */
 export async function* watchSession(
   np: Np,
   sid: string | undefined,

@@ -32,7 +32,7 @@ export async function openNp({ now = systemClock, newSid, ...options }: NpOption
   };
 }
 
-/** Selects a session: the active one of a directory, or one by its id or a part of the id. */
+/** Selects a session: a directory's active session, or any session by its id or part of its id. */
 export type Where = { readonly directory: string } | { readonly sid: string };
 
 /** An open np, and the session that an operation works on. */
@@ -52,7 +52,7 @@ export interface Call {
   readonly actor?: string | undefined;
 }
 
-/** Returns the given session, or the nearest active one from a directory upwards. */
+/** Returns the given session, or the active session of the directory or of its nearest parent that has one. */
 export async function resolveSession(reads: Reads, where: Where): Promise<Session> {
   if ('sid' in where) return sessionByReference(reads, where.sid.toUpperCase());
   const session = await activeAbove(reads, where.directory);
@@ -79,7 +79,7 @@ async function sessionByReference(reads: Reads, reference: string): Promise<Sess
 
 /**
  * Resolves the session once, so that a change and the plan shown after it belong to the same session. After the commit,
- * the directory may already have another session or none.
+ * the directory may already have a different session, or none.
  */
 export async function pinSession(np: Np, where: Where): Promise<{ readonly sid: string }> {
   return np.store.snapshot(async (reads) => {

@@ -23,7 +23,7 @@ import type { Undone } from './undo.ts';
 export interface PlanRequest {
   /** Limits the tasks to this status; the counts include all tasks. */
   readonly status?: Status | undefined;
-  /** How many of the last events to include. */
+  /** Number of most recent events to include. */
   readonly recent?: number;
 }
 
@@ -61,8 +61,8 @@ export interface TaskList {
 }
 
 /**
- * Lists the tasks. With a status, reads only the tasks that have it. `ready` limits the list to tasks that can be
- * started now.
+ * Lists the tasks. If a status is given, reads only the tasks with that status. `ready` limits the list to tasks that
+ * can be started now.
  */
 export async function listTasks(np: Np, where: Where, status?: Status, ready = false): Promise<TaskList> {
   return np.store.snapshot(async (reads) => {
@@ -131,7 +131,7 @@ export type ChangeResult = Goal | TaskChange | readonly TaskChange[] | Undone;
 
 /**
  * Makes a change, then reads what the caller needs next. Resolves the session once, so that the answer belongs to the
- * changed session even if somebody archives it meanwhile. If the plan cannot be read after the change, warns instead of
+ * changed session even if somebody archives it in the meantime. If the plan cannot be read after the change, warns instead of
  * failing, because the change is committed.
  */
 export async function answerChange(

@@ -102,8 +102,8 @@ export function archiveSession(np: Np, call: Call & { readonly reason?: string |
 }
 
 /**
- * Makes a session active again: the given session, or else the last archived session of the nearest directory that has
- * archived sessions.
+ * Makes a session active again: the given session or, if none is given, the last archived session of the nearest
+ * directory that has archived sessions.
  */
 export function unarchiveSession(np: Np, call: Call & { readonly reason?: string | undefined }): Promise<Archived> {
   const at = toTime(np.now());
@@ -149,7 +149,7 @@ export function listSessions(
 ): Promise<Page<SessionSummary>> {
   const wanted = search.trim().toLowerCase();
   if (wanted === '') return np.store.snapshot((reads) => readSessions(reads, { ...request, limit }));
-  // Reads half a page at a time, so that all matches of the last read fit into the page.
+  // Reads half a page at a time, so that all matches from the last read fit into the page.
   const size = Math.ceil(limit / 2);
   return np.store.snapshot(async (reads) => {
     const items: SessionSummary[] = [];

@@ -148,8 +148,8 @@ async function updateTask(change: Change, update: TaskUpdate, force: boolean): P
 }
 
 /**
- * Adds the note of an update; returns false if there is none. Anybody may add a note, and the version of the task stays
- * the same.
+ * Adds an update's note; returns false if the update has none. Anybody may add a note, and the task's version stays the
+ * same.
  */
 async function addNote(change: Change, { id, title }: Task, { note, reason }: TaskUpdate): Promise<boolean> {
   if (note === undefined) return false;
@@ -204,7 +204,7 @@ async function rearrange(change: Change, moved: Task, changed: readonly Task[]):
   const { tx, sid, at } = change;
   for (const { id } of changed) await tx.delete(taskRecords, { sid, id });
   for (const task of changed) {
-    // Tasks that only make room keep their version.
+    // Tasks that were only shifted keep their version.
     const isMoved = task.id === moved.id;
     const stored = isMoved ? { ...task, updated_at: at, version: task.version + 1 } : task;
     await tx.put(taskRecords, { sid, id: task.id }, stored);

@@ -108,6 +108,19 @@ it('is refused, and changes nothing, if somebody else has changed the same task 
   ]);
 });
 
+it('does not remove an added task with a note by somebody else', async () => {
+  const { np, call, add, keys } = await openStarted();
+  const [id] = (await add('One')) as [string];
+  const bob = { ...call, actor: 'bob' };
+  await updateTasks(np, { ...bob, updates: [{ id, note: 'the cause is in cart.ts' }] });
+  const before = await keys();
+  await expect(undoLastChange(np, call)).rejects.toMatchObject({ code: 'UNDO_CONFLICT' });
+  expect(await keys()).toEqual(before);
+  await undoLastChange(np, bob);
+  await undoLastChange(np, call);
+  expect((await showPlan(np, call.where)).tasks).toEqual([]);
+});
+
 it('does not touch the state of the session, which archiving has its own way back for', async () => {
   const { np, call, sid } = await openStarted();
   await expect(undoLastChange(np, call)).rejects.toMatchObject({ code: 'NOTHING_TO_UNDO' });

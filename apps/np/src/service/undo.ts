@@ -3,6 +3,7 @@ import { npErrors } from '../model/errors.ts';
 import { describeEvent, type Event } from '../model/event.ts';
 import type { Goal, Task } from '../model/plan.ts';
 import { events, goals, notes, tasks } from '../store/definitions.ts';
+import { readNotes } from '../store/queries.ts';
 import { commitsBackwards, recordChanges, type StoredCommit } from '../store/store.ts';
 import { type Change, changeSession } from './change.ts';
 import { type Call, type Np, pinSession } from './np.ts';
@@ -75,8 +76,13 @@ async function restoreTasks(change: Change, commit: StoredCommit): Promise<reado
     tasks,
     changed.map(({ key }) => ({ sid, id: String(key['id']) })),
   );
-  for (const [index, { key, after }] of changed.entries()) {
-    requireUnchanged(current[index], after, `Task ${String(key['id'])}`);
+  for (const [index, { key, before, after }] of changed.entries()) {
+    const id = String(key['id']);
+    requireUnchanged(current[index], after, `Task ${id}`);
+    // A note does not change its task. Without the task, nobody would see the note again.
+    if (before === undefined && (await readNotes(tx, { sid, id })).length > 0) {
+      throw npErrors.UNDO_CONFLICT(`Task ${id} has a note by somebody else.`);
+    }
   }
   // Positions are unique, so all tasks are removed before the first one is stored at its old position.
   for (const task of current) if (task !== undefined) await change.removeTask(task);
@@ -112,7 +118,7 @@ async function restoreNotes({ sid, tx }: Change, commit: StoredCommit): Promise<
 }
 
 /**
- * Throws if the value has changed since. Ignores version and time, which still differ if a later change was itself
+ * Throws if the value has changed since then. Ignores version and time, which still differ if a later change was itself
  * undone.
  */
 function requireUnchanged(current: Task | Goal | undefined, expected: Task | Goal | undefined, what: string): void {

@@ -6,8 +6,8 @@ import { storedEntries } from '../store/store.ts';
 import type { Np } from './np.ts';
 
 /**
- * Checks the rules of the keyspace (values, indexes, log numbers) and the rules of np: the counts agree with the tasks,
- * the counter agrees with the log, and each task agrees with the event that created it.
+ * Checks the keyspace's rules (values, indexes, log numbers) and np's rules: the counts agree with the tasks, the
+ * counter agrees with the log, and each task agrees with the event that created it.
  */
 export async function verify(np: Np, repair: boolean): Promise<VerifyReport> {
   const report = repair ? await np.store.repair() : await np.store.verify();

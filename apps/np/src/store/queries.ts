@@ -23,8 +23,8 @@ export async function activeAt(reads: Reads, path: string): Promise<Session | un
 }
 
 /**
- * Throws if the session is damaged. Otherwise a command would use the plan of a parent directory or start a new
- * session.
+ * Throws if the session is damaged. If it returned nothing instead, a command would use the plan of a parent
+ * directory or start a new session.
  */
 export async function sessionOf(reads: Reads, key: { readonly sid: string }): Promise<Session> {
   const session = await reads.get(sessions, key);
@@ -34,7 +34,7 @@ export async function sessionOf(reads: Reads, key: { readonly sid: string }): Pr
   });
 }
 
-/** Returns the nearest active session, from this directory upwards. */
+/** Returns the active session of this directory or of its nearest parent that has one. */
 export async function activeAbove(reads: Reads, path: string): Promise<Session | undefined> {
   for (const directory of withParents(path)) {
     const session = await activeAt(reads, directory);
@@ -43,9 +43,7 @@ export async function activeAbove(reads: Reads, path: string): Promise<Session |
   return undefined;
 }
 
-/**
- * Goes from this directory upwards to the first one with archived sessions; returns the last archived session there.
- */
+/** Finds the nearest directory with archived sessions, starting with this one; returns its last archived session. */
 export async function archivedAbove(reads: Reads, path: string): Promise<Session | undefined> {
   for (const directory of withParents(path)) {
     const key = { dir_hash: directoryHash(directory) };
@@ -55,7 +53,7 @@ export async function archivedAbove(reads: Reads, path: string): Promise<Session
   return undefined;
 }
 
-/** Returns the ids of all sessions, damaged ones too. */
+/** Returns the ids of all sessions, including damaged ones. */
 export async function allSids(reads: Reads): Promise<readonly string[]> {
   const keys = [...(await reads.keys(sessions.by.active, {})), ...(await reads.keys(sessions.by.archived, {}))];
   return keys.map(({ sid }) => sid);
@@ -74,7 +72,7 @@ export interface SessionPageRequest {
   readonly cursor?: string | undefined;
 }
 
-/** Returns active sessions first, then archived ones; each group with the newest first. */
+/** Returns active sessions, then archived ones; each group is sorted with the newest first. */
 export async function listSessions(reads: Reads, request: SessionPageRequest): Promise<Page<SessionSummary>> {
   const { state, limit, directory } = request;
   const here = directory === undefined ? undefined : { dir_hash: directoryHash(directory) };
@@ -114,7 +112,7 @@ function splitCursor(cursor: string | undefined, state: string): readonly [strin
 
 export async function summarize(reads: Reads, session: Session): Promise<SessionSummary> {
   const key = { sid: session.sid };
-  // The stored counts are missing before the first task is added, and if they are damaged.
+  // There are no stored counts if no task has been added yet, or if the stored counts are damaged.
   const counts = (await reads.get(stats, key)) ?? countByStatus(await reads.list(tasks, key));
   return { session, goal: (await reads.get(goals, key)) ?? null, counts };
 }

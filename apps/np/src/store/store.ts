@@ -48,7 +48,7 @@ export async function openStore({ path, address, create = true, onUnreadable }: 
 const WAL_BYTES_MAX: number = MEBIBYTE;
 
 /**
- * Lets a command leave the store without closing it, unless the write-ahead log is long. Closing the last connection
+ * Lets a command exit without closing the store, unless the write-ahead log is long. Closing the last connection
  * checkpoints SQLite's write-ahead log, which takes 10 to 20 ms, a quarter of a command's time. Every commit is already
  * on disk in that log, so nothing is lost, but the next process must read the log.
  */

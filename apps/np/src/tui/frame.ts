@@ -128,7 +128,7 @@ const STYLE_BY_STATUS: Readonly<Record<Status, Style>> = {
 
 const TASK_HEADING_ROWS = 6;
 
-/** Returns the tasks around the cursor, as many as fit. */
+/** Returns as many tasks around the cursor as fit. */
 function taskPane(state: MonitorState, columns: number, rows: number): readonly Line[] {
   if (rows <= 0) return [];
   const tasks = visibleTasks(state);
@@ -174,7 +174,7 @@ function detailsIn(state: MonitorState, task: Task, columns: number, rows: numbe
     : [...lines.slice(0, Math.max(rows - 1, 0)), [span(`${INDENT}…`, 'dim')]].slice(0, rows);
 }
 
-/** Returns the full texts of a task and the reason of its status. */
+/** Returns a task's full texts and the reason for its status. */
 function detailLines({ events }: MonitorState, task: Task, columns: number): readonly Line[] {
   const { id, title, description, status, version, updated_at: at } = task;
   const indented = (text: string, style: Style): Line[] =>

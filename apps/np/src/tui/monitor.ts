@@ -104,7 +104,7 @@ class Monitor {
     }
   }
 
-  /** Fetches the page once, as np's design document says, so that the list does not change under the cursor. */
+  /** Fetches each page only once, as np's design document says, so that the list does not change under the cursor. */
   async #fetchPage(pages: readonly (string | undefined)[]): Promise<void> {
     const { np } = this.#feed;
     if (np === undefined) return;

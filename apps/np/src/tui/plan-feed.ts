@@ -9,9 +9,9 @@ import { showPlan } from '../service/plan.ts';
 /**
  * Follows a plan even if the database fails or is replaced.
  *
- * Watches the keys of one session and reads the session again after a change: at most once per frame, and with a pause
- * of at least twice as long as the last read took. Retries a database that cannot be read, and reopens one whose file
- * was replaced. While nothing changes, it only checks once a second whether the file is the same.
+ * Watches the keys of one session and reads the session again after a change: at most once per frame, with a pause at
+ * least twice as long as the last read took. Retries a database that cannot be read, and reopens one whose file was
+ * replaced. While nothing changes, it only checks once a second whether the file is the same.
  */
 export interface FeedOptions {
   readonly open: (onUnreadable: (key: string) => void) => Promise<Np>;
@@ -72,7 +72,7 @@ export class PlanFeed {
   async #withDatabase(): Promise<void> {
     const before = this.#options.identity();
     const np = await this.#options.open((key) => void this.#skipped.add(key));
-    // If opening created the database, it has an identity only now.
+    // A database that was just created has an identity only now.
     const identity = before ?? this.#options.identity();
     const isSame = (): boolean => this.#options.identity() === identity;
     const check = setInterval(() => isSame() || this.#attention.abort(), SECOND);

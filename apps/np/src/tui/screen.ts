@@ -98,9 +98,7 @@ const LEAVE = '\u001b[?7h\u001b[?25h\u001b[?1049l';
 const BEGIN_UPDATE = '\u001b[?2026h';
 const END_UPDATE = '\u001b[?2026l';
 
-/**
- * The alternate screen. Redraws only changed lines, as one synchronized update, and restores the terminal only once.
- */
+/** The alternate screen. Redraws only changed lines, as one synchronized update. Restores the terminal at most once. */
 export class Screen {
   readonly #terminal: Pick<TerminalSession, 'write'>;
   readonly #useColour: boolean;
@@ -125,7 +123,7 @@ export class Screen {
     this.#terminal.write(LEAVE);
   }
 
-  /** Forces a full redraw, after a resize or output of another program. */
+  /** Forces a full redraw, after a resize or after output from another program. */
   invalidate(): void {
     this.#shown = [];
     if (this.#isEntered) this.#terminal.write('\u001b[2J');
@@ -134,7 +132,7 @@ export class Screen {
   draw(lines: readonly Line[]): void {
     if (!this.#isEntered) return;
     const rendered = lines.map((line) => toAnsi(line, this.#useColour));
-    // Every line fills the width of the screen and so overwrites the old one.
+    // Every line fills the width of the screen, so it overwrites the old line completely.
     const changes = rendered.flatMap((text, row) => (text === this.#shown[row] ? [] : [`\u001b[${row + 1};1H${text}`]));
     this.#shown = rendered;
     if (changes.length > 0) this.#terminal.write(`${BEGIN_UPDATE}${changes.join('')}${END_UPDATE}`);

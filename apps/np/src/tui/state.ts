@@ -65,7 +65,7 @@ export function visibleTasks({ plan, filter, search }: MonitorState): readonly T
   );
 }
 
-/** Returns the index of the selected task, else of the one in progress, else of the first pending one. */
+/** Returns the index of the selected task, otherwise of the task in progress, otherwise of the first pending task. */
 export function selectedIndex(state: MonitorState, tasks: readonly Task[]): number {
   const chosen = tasks.findIndex(({ id }) => id === state.selected);
   if (chosen >= 0) return chosen;
@@ -118,7 +118,7 @@ export function keysIn(input: string): readonly string[] {
   }).filter((name) => name !== '');
 }
 
-/** Effects of a key besides the new state. */
+/** Effects of a key in addition to the new state. */
 export type Effect =
   | { readonly type: 'quit' | 'suspend' | 'refresh' | 'directory' | 'redraw' }
   | { readonly type: 'open'; readonly sid: string }

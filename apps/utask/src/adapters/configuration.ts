@@ -6,8 +6,8 @@ import { holdfastHome, permissionErrors, systemErrorCode, writeFileDurablySync }
 import { utaskErrors } from '../model/errors.ts';
 
 /**
- * Location of the tasks. The sources, highest priority first: options, ut's environment variables, ut's configuration
- * file, and the environment variables of the nats command.
+ * Location of the tasks. It comes from these sources, highest priority first: options, ut's environment variables, ut's
+ * configuration file, and the nats command's environment variables.
  */
 export interface Configuration {
   readonly home: string;
@@ -32,7 +32,7 @@ export interface ConnectionFlags {
   readonly natsUrl?: string | undefined;
   readonly profile?: string | undefined;
   readonly creds?: string | undefined;
-  /** Name of a context of the nats command. */
+  /** Name of one of the nats command's contexts. */
   readonly context?: string | undefined;
   readonly embedded?: boolean | undefined;
   readonly replicas?: number | undefined;
@@ -85,7 +85,7 @@ function checkUrl(url: string): void {
 
 type NatsContext = Readonly<Partial<Record<'url' | 'creds' | 'ca' | 'cert' | 'key' | 'nkey', string>>>;
 
-/** Settings of a context that affect how the server is reached, but that ut does not support. */
+/** Context settings that affect how the server is reached, but that ut does not support. */
 const UNSUPPORTED = ['nsc', 'socks_proxy', 'jetstream_domain', 'jetstream_api_prefix', 'inbox_prefix', 'user_jwt'];
 
 /** Reads a context that `nats context add` saved. Puts its user name, password and token into the address. */
@@ -156,7 +156,7 @@ export function writeConfiguration(path: string, values: FileValues): void {
   writeFileDurablySync(path, `${JSON.stringify(values, undefined, 2)}\n`);
 }
 
-/** Matches the credentials before each server of an address: a name with a password, or a token. */
+/** Matches the credentials before each server in an address: a name with a password, or a token. */
 const CREDENTIALS = /(^|,|\/\/)([^/,]*)@/g;
 
 /** Removes credentials from an address for messages. */
@@ -165,8 +165,9 @@ export function withoutPassword(url: string): string {
 }
 
 /**
- * Replaces credentials with a hash of the user name, for text that is stored in files. Users of one server stay
- * distinct, and no secret is stored. The user name is hashed because it may be a token. Keeps other text.
+ * Replaces credentials with a hash of the user name, for text that is stored in files. Users of the same server still
+ * have different addresses, and no secret is stored. The user name is hashed because it may be a token. Keeps other
+ * text.
  */
 export function withoutSecrets(text: string): string {
   return text.replaceAll(CREDENTIALS, (_all, before: string, credentials: string) => {

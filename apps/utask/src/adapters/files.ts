@@ -24,8 +24,8 @@ export function readText(path: string): string {
 
 /**
  * State that one command leaves for the next, on this machine and for this task list: the steps to undo, and tasks
- * whose addition is unconfirmed. Losing it loses no task. It is written durably, because an older version after a power
- * cut would make `ut undo` revert the wrong change.
+ * whose addition is unconfirmed. Losing it loses no task. It is written durably: if a power cut brought back an older
+ * version, `ut undo` would revert the wrong change.
  */
 export class LocalState<Value> {
   readonly #path: string;
@@ -40,7 +40,7 @@ export class LocalState<Value> {
     return this.#readAll()[this.#list];
   }
 
-  /** Returns false if the file cannot be written. The change to the tasks remains. */
+  /** Returns false if the file cannot be written. The tasks stay changed. */
   write(value: Value | undefined): boolean {
     const { [this.#list]: _, ...others } = this.#readAll();
     const all = value === undefined ? others : { ...others, [this.#list]: value };

@@ -7,11 +7,11 @@ import type { UtaskHost } from '../service/undo.ts';
 
 const group = 'Task storage';
 
-/** Options of all commands: they choose the store. */
+/** Options that all commands share. They choose the store. */
 export const sharedOptions = {
   natsUrl: {
     type: 'string',
-    summary: 'NATS server with the tasks; default: UTASK_NATS_URL, then NATS_URL, else this machine',
+    summary: 'NATS server with the tasks; default: UTASK_NATS_URL, then NATS_URL, otherwise this machine',
     value: 'url',
     group,
   },
@@ -30,7 +30,7 @@ export const sharedOptions = {
   },
   context: {
     type: 'string',
-    summary: 'Context of the nats command to take the server address from; default: NATS_CONTEXT',
+    summary: 'nats context that contains the server address; default: NATS_CONTEXT',
     value: 'name',
     group,
   },
@@ -60,8 +60,8 @@ export const command = commandsFor<UtaskHost>({
 type ShownTask = Pick<Task, 'id' | 'text' | 'done' | 'tags' | 'created' | 'completed' | 'source'> & TaskDetails;
 
 /**
- * Returns a line as in utask's design document: `2f8c8a3c9a12  Buy milk  [errand,shopping]`. Few styles keep long lists
- * fast.
+ * Returns a line in the format of utask's design document: `2f8c8a3c9a12 Buy milk [errand,shopping]`. Few styles keep
+ * long lists fast.
  */
 export function taskLine(task: ShownTask): Text {
   const { id, text, tags, done } = task;

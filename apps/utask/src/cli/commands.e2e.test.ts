@@ -282,12 +282,17 @@ forBothBackends('ut', (newPerson) => {
     const person = newPerson();
     const passwd = 'root:x:0:0:root:/root:/bin/bash\ndaemon:x:1:1:daemon:/usr/sbin:/usr/sbin/nologin\n';
     expect(person.run(['import', '-'], passwd)).toMatchObject({ code: 2, stderr: expect.stringContaining('--format') });
-    expect(person.run(['import', '-'], '\u0000\u0001binary +tag')).toMatchObject({ code: 2 });
+    for (const format of [[], ['--format', 'todotxt']]) {
+      expect(person.run(['import', '-', ...format], '\u0000\u0001binary +tag')).toMatchObject({ code: 2 });
+    }
     const todo = Array.from({ length: 12 }, (_, n) => `(A) Task ${n} @home`).join('\n');
     const preview = person.run(['import', '-', '--dry-run'], todo);
     expect(preview.stdout).toMatch(/^12 tasks as todotxt: 12 open, 0 done\n(?:.*\n){10}… and 2 more\n$/);
     expect(person.data('ls')).toEqual([]);
     expect(person.run(['import', '-', '--format', 'todotxt'], 'Just a line\n').stdout).toMatch(/^1 added/);
+    const coloured = '(A) A \u001b[31mred\u001b[0m word';
+    expect(person.run(['import', '-'], `${coloured}\n`).stdout, 'control characters').toMatch(/^1 added/);
+    expect(person.run(['export', '--format', 'todotxt']).stdout).toContain(coloured);
   });
 
   it('does not take back what somebody else changed since', () => {

@@ -7,7 +7,10 @@ import { Person, temporaryFolder, type Environment } from '../../test/command.ts
 import { makeOperator } from '../../test/credentials.ts';
 import { NatsServer } from '../../test/nats.ts';
 
-/** Returns whether the tasks are accessible. Also checks that neither errors nor files contain the password. */
+/**
+ * Returns whether the tasks are accessible. Also checks that neither errors nor files contain the password, and that the
+ * hint names what is wrong.
+ */
 function entry(env: Environment): 'open' | 'shut' {
   const person = new Person(env);
   const added = person.ut('add', 'behind a door', '-t', 'a', '--json');
@@ -20,7 +23,7 @@ function entry(env: Environment): 'open' | 'shut' {
     return 'open';
   }
   expect(added).toMatchObject({ code: 5, stdout: '' });
-  expect(added.stderr).toMatch(/"NATS_(REFUSED|UNREACHABLE)"/);
+  expect(added.stderr).toMatch(/"NATS_REFUSED".*Check the credentials|"NATS_UNREACHABLE".*the TLS files/s);
   return 'shut';
 }
 

@@ -56,6 +56,10 @@ describe('ut server', () => {
     const tasks = [person.add('one', 'a'), person.add('two', 'a', '日本語')];
     const { url } = await started(person);
     expect(person.data('move', '--to', url)).toMatchObject({ added: 2, unchanged: 0, skipped: [] });
+    person.ut('undo', '--nats-url', url);
+    expect(person.data('ls', '--nats-url', url), 'undone where the tasks were copied to').toEqual([]);
+    expect(person.data('ls')).toEqual(tasks);
+    person.ut('redo', '--nats-url', url);
     expect(person.data('move', '--to', url), 'again').toMatchObject({ added: 0, unchanged: 2 });
     expect(person.data('ls', '--nats-url', url, '--any', 'a')).toEqual(tasks);
     // A user who usually uses a server can still copy the tasks on this machine.

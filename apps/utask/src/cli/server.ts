@@ -23,7 +23,7 @@ export async function start({ options, env, out, note }: CommandContext<StartInp
   out.result(server, (page) => page.line(`nats-server ${server.pid} on ${server.url}`));
   if (options.use) {
     note(
-      `ut uses this server from now on. 'ut move --embedded --to ${server.url}' copies the tasks of this machine to it.`,
+      `ut uses this server from now on. 'ut move --embedded --to ${server.url}' copies the tasks on this machine to it.`,
     );
   } else note(`To use it: export UTASK_NATS_URL=${server.url}, or start it with --use.`);
 }

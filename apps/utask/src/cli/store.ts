@@ -78,7 +78,7 @@ const move = defineCommand({
     overwrite,
   },
   inherits,
-  examples: [{ command: 'ut move --to nats://127.0.0.1:4222', summary: 'Share the tasks of this machine' }],
+  examples: [{ command: 'ut move --to nats://127.0.0.1:4222', summary: 'Share the tasks on this machine' }],
   load: async () => ({ run: (await import('./transfer.ts')).copyTasks }),
 });
 

@@ -75,7 +75,7 @@ interface AddInput {
   };
 }
 
-/** Reads one task per line of standard input, unless a text is given. */
+/** Reads one task per line from standard input, unless the text is given as an argument. */
 const addCommand: CommandSpec = {
   ...add,
   summary: 'Add a task, or one for each line of standard input',
@@ -189,7 +189,7 @@ interface EditInput {
   readonly options: UtaskContext['options'] & { readonly edit: boolean; readonly ifRevision: number | undefined };
 }
 
-/** With `-e`, the change is refused if somebody changed the task while the editor was open. */
+/** With `-e`, refuses the change if somebody changed the task while the editor was open. */
 const editCommand: CommandSpec = {
   ...edit,
   load: async () => {
@@ -355,7 +355,7 @@ const watch = defineCommand({
 
 type WatchContext = CommandContext<{ readonly options: UtaskContext['options'] }>;
 
-/** Waits until the server can be reached. If the server is lost later, the connection itself reconnects. */
+/** Waits until the server can be reached. If the connection is lost later, it reconnects by itself. */
 async function runWatch(context: WatchContext): Promise<void> {
   const { signal, note } = context;
   const { withUtask } = await import('./with-utask.ts');
@@ -388,7 +388,7 @@ async function printChanges({ out, signal, note }: WatchContext, utask: Utask): 
   }
 }
 
-/** Returns undefined if the new task equals the old one. */
+/** Returns undefined if the task has not changed. */
 function changeKind(before: Task | undefined, after: Task | undefined): 'added' | 'changed' | 'deleted' | undefined {
   if (before === undefined) return after === undefined ? undefined : 'added';
   if (after === undefined) return 'deleted';

@@ -5,10 +5,9 @@ import { readText } from '../adapters/files.ts';
 import { utaskErrors } from '../model/errors.ts';
 import { detectFormat, type Format, type FormatName } from '../model/import-formats/format.ts';
 import { shortId, stateOf, type Task, type TaskState } from '../model/task.ts';
-import { openUtask } from '../service/open-utask.ts';
 import { type Transferred, transferTasks } from '../service/transfer.ts';
 import { taskLine, type UtaskContext } from './command.ts';
-import { withUtask } from './with-utask.ts';
+import { withUtask, withUtaskOf } from './with-utask.ts';
 
 async function loadFormat(name: FormatName): Promise<Format> {
   if (name === 'json') return (await import('../model/import-formats/format.ts')).jsonFormat;
@@ -29,6 +28,8 @@ interface ImportInput {
 export async function importTasks(context: CommandContext<ImportInput>): Promise<void> {
   const { args, options, out, stdin, progress } = context;
   const text = args.file === '-' ? await stdin.text() : readText(args.file);
+  // Other control characters are allowed, because the text of a task may contain them.
+  if (text.includes('\0')) throw utaskErrors.BAD_IMPORT('This is a binary file, not a list of tasks.');
   const format = await loadFormat(options.format ?? detectFormat(text));
   const tasks = format.read(text, toTimestamp(systemClock()));
   if (options.dryRun) {
@@ -69,8 +70,8 @@ interface ExportInput {
 }
 
 /**
- * Prints the exported file. Reports on standard error any data that the format cannot hold. With `--json`, prints the
- * tasks, or the text of another format, as `data` of the usual JSON document.
+ * Prints the exported file. Reports any data that the format cannot hold on standard error. With `--json`, prints the
+ * tasks, or the text in another format, as `data` in the usual JSON document.
  */
 export async function exportTasks(context: CommandContext<ExportInput>): Promise<void> {
   const { options, out, note, isJson } = context;
@@ -93,9 +94,9 @@ interface CopyInput {
   };
 }
 
-/** Copies every task; running it again copies the missing ones. */
+/** Copies every task; if it runs again, copies only the missing ones. */
 export async function copyTasks(context: CommandContext<CopyInput>): Promise<void> {
-  const { options, env, out, progress } = context;
+  const { options, env, note, out, progress } = context;
   const target = options.to === 'embedded' ? { embedded: true } : { embedded: false, natsUrl: options.to };
   const destination = configuration(
     { ...options, context: undefined, ...target, profile: options.toProfile ?? options.profile },
@@ -104,15 +105,12 @@ export async function copyTasks(context: CommandContext<CopyInput>): Promise<voi
   refuseSameStore(configuration(options, env), destination);
   await withUtask(context, async ({ utask: from }) => {
     const tasks = await from.all();
-    const to = await openUtask(destination);
-    try {
+    await withUtaskOf(destination, note, async ({ utask: to, undoLog }) => {
       using bar = progress('copying', tasks.length);
-      const done = await transferTasks(to, tasks, { overwrite: options.overwrite, onTask: bar.advance });
+      const done = await transferTasks(to, tasks, { overwrite: options.overwrite, undoLog, onTask: bar.advance });
       const data = { from: from.facts.where, to: to.facts.where, ...done };
       out.result(data, (page) => printTransferred(done, page));
-    } finally {
-      await to.close();
-    }
+    });
   });
 }
 

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { forBothBackends, Person, type Ran } from '../../test/command.ts';
 
 /**
- * Returns the failpoints that a command reached, in order, each with a count: `utask.add.stored:2` is the second time
- * that the command reached `utask.add.stored`.
+ * Returns the failpoints that a command reached, in order, each with a count: `utask.add.stored:2` means that the
+ * command reached `utask.add.stored` for the second time.
  */
 function passesOf({ stderr }: Ran): readonly string[] {
   const counts = new Map<string, number>();
@@ -45,8 +45,7 @@ forBothBackends('ut', (newPerson) => {
       expect(person.ut('undo')).toMatchObject({ code: 0 });
       expect(person.ut('export').stdout, command).toBe(before);
     }
-    // A killed command may leave extra ids on tag lists, but the list of a tag never lacks the id of a task with that
-    // tag.
+    // A killed command may leave extra ids on tag lists, but a tag's list never lacks the id of a task with that tag.
     expect(person.data('rebuild-index')).toMatchObject({ added: 0 });
   });
 });

@@ -9,11 +9,19 @@ import type { Utask } from '../service/utask.ts';
 import type { UtaskContext } from './command.ts';
 
 /** Opens the task list for one command. */
-export async function withUtask<T>(
+export function withUtask<T>(
   { options, env, note }: UtaskContext,
   use: (host: UtaskHost, config: Configuration) => Promise<T>,
 ): Promise<T> {
   const config = configuration(options, env);
+  return withUtaskOf(config, note, (host) => use(host, config));
+}
+
+export async function withUtaskOf<T>(
+  config: Configuration,
+  note: UtaskContext['note'],
+  use: (host: UtaskHost) => Promise<T>,
+): Promise<T> {
   const unreadable = new Set<string>();
   const utask = await openUtask(config, { onUnreadable: (key) => void unreadable.add(key) });
   const memory: HostMemory = {
@@ -24,7 +32,7 @@ export async function withUtask<T>(
     note("This change could not be recorded in the data home, so 'ut undo' needs an id to undo it."),
   );
   try {
-    return await use(host, config);
+    return await use(host);
   } finally {
     for (const key of unreadable) {
       note(

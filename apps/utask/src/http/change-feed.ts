@@ -23,8 +23,8 @@ function newRun(): { readonly name: string; readonly ended: AbortController } {
 }
 
 /**
- * Numbers the changes of a bucket for event streams. A bucket has no log of all changes, so this class keeps the most
- * recent ones. A client that missed more, or that resumes after a restart of the server, gets a reset.
+ * Numbers the changes in a bucket for event streams. A bucket has no log of all changes, so this class keeps the most
+ * recent ones. A client that has missed more than these, or that resumes after the server has restarted, gets a reset.
  */
 export class ChangeFeed implements EventFeed {
   readonly #open: OpenUtask;
@@ -94,7 +94,7 @@ export class ChangeFeed implements EventFeed {
     }
   }
 
-  /** Called when the store was closed or lost. All clients get a reset, because they may have missed changes. */
+  /** Called when the store has been closed or lost. All clients get a reset, because they may have missed changes. */
   #end(): void {
     this.#run.ended.abort();
     this.#run = newRun();

@@ -23,7 +23,7 @@ export const utaskErrors = defineErrors({
   },
   BAD_TEXT: {
     kind: 'usage',
-    means: 'The text of a task is empty, too long or not valid Unicode.',
+    means: 'The task text is empty, too long or not valid Unicode.',
     hint: 'Use at most 64,000 characters.',
   },
   BAD_TAG: {
@@ -69,7 +69,7 @@ export const utaskErrors = defineErrors({
   EDITOR_FAILED: {
     kind: 'failed',
     means: 'The editor could not be started, or it ended with an error. Nothing was changed.',
-    hint: 'Set VISUAL or EDITOR to the command of your editor, for example EDITOR=nano.',
+    hint: "Set VISUAL or EDITOR to your editor's command, for example EDITOR=nano.",
   },
   CLOCK_WRONG: {
     kind: 'failed',
@@ -94,7 +94,7 @@ export const utaskErrors = defineErrors({
   },
   REPLICA_BEHIND: {
     kind: 'unavailable',
-    means: 'A NATS server lacks changes that the leader of the bucket has.',
+    means: "A NATS server lacks changes that the bucket's leader has.",
     hint: "Repeat the command; 'ut server status' shows which server is behind.",
   },
   NATS_REFUSED: {

@@ -24,7 +24,7 @@ export function normalizedTags(typed: readonly string[]): readonly string[] {
 
 /**
  * Encodes a tag as a NATS key. Letters, digits, _ and - stay, so simple tags are their own keys. Every other byte
- * becomes =HH. Dots are encoded too, which leaves `<tag>.<n>` for further shards of a long list.
+ * becomes =HH. Dots are encoded too, so `<tag>.<n>` can name further shards of a long list.
  */
 export function tagToKey(tag: string): string {
   // NATS reserves keys that begin with _kv.

@@ -7,7 +7,7 @@ const NOT_HEXADECIMAL = /[^0-9a-f]/;
 const TEXT_LENGTH_MAX = 64_000;
 
 /**
- * A task of utask's design document: five fields, in this order, plus optional fields that other clients ignore.
+ * A task as in utask's design document: five fields, in this order, plus optional fields that other clients ignore.
  * `source` holds imported data that has no field here, so that an export restores it. Fields that other programs added
  * are kept. details.ts has the fields for due date, priority, project and notes.
  */

@@ -33,7 +33,7 @@ const ownMachine = 'Undo covers the commands of one machine; HTTP and MCP can re
 const maintenance = 'Only the operator maintains the store';
 
 /**
- * The fields of utask's design document, and our optional fields. Fields that other programs added stay in the store.
+ * The fields in utask's design document, and our optional fields. Fields that other programs added stay in the store.
  */
 export const taskObject = object({
   id: text('128 hexadecimal digits'),
@@ -197,7 +197,7 @@ export const redoChange = defineOperation({
 
 export const listTags = defineOperation({
   name: 'tag.list',
-  summary: 'List tags with the number of open and done tasks of each',
+  summary: 'List tags with the number of open and done tasks for each',
   permission: read,
   input: {},
   output: object({

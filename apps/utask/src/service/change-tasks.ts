@@ -9,11 +9,11 @@ import type { TaskChange, Utask } from './utask.ts';
 
 export interface AddedTasks {
   readonly added: readonly Task[];
-  /** Errors of the tasks that were not added. */
+  /** Errors for the tasks that were not added. */
   readonly failures: readonly unknown[];
 }
 
-/** Number of tasks added concurrently. They share the writes of tag lists, which take most of the time. */
+/** Number of tasks added concurrently. They share writes to tag lists, which take most of the time. */
 const CONCURRENT = 32;
 
 /**

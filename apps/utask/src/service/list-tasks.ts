@@ -52,7 +52,7 @@ function detailFilter({ due_by: dueBy, priority: lowest }: ListRequest, now: num
   };
 }
 
-/** Sorts by a number. Tasks without it come last; tasks with the same number are in order of creation. */
+/** Sorts by a number. Tasks without a number come last; tasks with the same number are in order of creation. */
 function byNumber(valueOf: (task: Task) => number | undefined): (left: Task, right: Task) => number {
   const last = Number.MAX_SAFE_INTEGER;
   return (left, right) => (valueOf(left) ?? last) - (valueOf(right) ?? last) || byCreation(left, right);

@@ -49,7 +49,7 @@ function addedTask(task: Task): ActivityItem {
   return { app: 'utask', at: task.created, who: null, is_automatic: false, text: 'added', title, path };
 }
 
-const DEMO_TASKS = ['Try Ctrl+K to find anything', 'Drag a card on the board of Ringmaster', 'Remove the demo on Home'];
+const DEMO_TASKS = ['Try Ctrl+K to find anything', 'Drag a card on the Ringmaster board', 'Remove the demo on Home'];
 
 function demo(open: OpenUtask): Demo {
   return {
@@ -98,7 +98,7 @@ function dueTasks(tasks: Iterable<Task>, now: number): readonly AttentionItem[] 
   return found.sort((left, right) => ((left.since ?? '') < (right.since ?? '') ? -1 : 1)).slice(0, LISTED_MAX);
 }
 
-/** Returns the texts of all tasks, and keeps them current. Calls `onEnd` when the store was closed or lost. */
+/** Returns the texts of all tasks, and keeps them current. Calls `onEnd` when the store is closed or lost. */
 async function watchedTexts(utask: Utask, onEnd: () => void): Promise<TextIndex<Task>> {
   const index = new TextIndex<Task>();
   // Starts the watch before it reads the tasks, so that no change is missed.

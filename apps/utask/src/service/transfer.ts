@@ -45,7 +45,7 @@ export async function transferTasks(
     tasks.map((task) => limiter.run(async () => ({ task, entry: await utask.buckets.tasks.get(task.id) }))),
   );
   undoLog.plan(found.filter(({ entry }) => entry?.value === undefined || overwrite).map(changeOf));
-  // Waits for all transfers, even after a failure, so that the undo log has every change.
+  // Waits for all transfers, even if one has failed, so that the undo log has every change.
   await Promise.all(
     found.map((each) => limiter.run(() => transfer(each)).catch((error: unknown) => failures.push(error))),
   );

@@ -5,7 +5,7 @@ import { utaskErrors } from '../model/errors.ts';
 import { decodeTask, encodeTask, readTask, shortId, type Task } from '../model/task.ts';
 import type { Utask } from './utask.ts';
 
-/** A change of one task: its stored values before and after, null where there was no task. */
+/** A change to one task: its stored values before and after the change. A value is null if there was no task. */
 export interface Change {
   readonly id: string;
   readonly before: string | null;
@@ -36,7 +36,7 @@ const NO_STEPS: UndoSteps = { undo: [], redo: [] };
 /**
  * The undo and redo steps of this machine for one task list.
  *
- * A command plans its changes before it makes them, and records at its end which of them it made. A killed command
+ * A command plans its changes before it makes them, and at its end records which changes it made. A killed command
  * leaves its plan, so `ut undo` covers the part that it completed.
  */
 export class UndoLog {
@@ -44,7 +44,7 @@ export class UndoLog {
   readonly #onUnrecorded: (() => void) | undefined;
   /** The planned changes of this command, by task id. */
   readonly #planned = new Map<string, Change>();
-  /** The redo steps from before this command. They come back if the command changes nothing. */
+  /** The redo steps from before this command. They are restored if the command changes nothing. */
   #redoBefore: readonly Step[] = [];
   #arriving: Change[] = [];
   #arrived: Promise<void> | undefined;
@@ -59,7 +59,7 @@ export class UndoLog {
     return this.#store.read() ?? NO_STEPS;
   }
 
-  /** Adds changes to the step of this command, durably. A later plan for the same task replaces the earlier one. */
+  /** Durably adds changes to this command's step. A later plan for the same task replaces the earlier one. */
   plan(changes: Step): void {
     const added = changes.filter((change) => isEffective(change) && !isSame(this.#planned.get(change.id), change));
     if (added.length === 0) return;
@@ -97,7 +97,7 @@ export class UndoLog {
     this.#planned.clear();
   }
 
-  /** Returns the stored steps without the plan of this command. Other commands may have added steps after it. */
+  /** Returns the stored steps without this command's plan. Other commands may have added steps after that plan. */
   #withoutPlan(): UndoSteps {
     const { undo, redo } = this.steps;
     if (this.#planned.size === 0) return { undo, redo };
@@ -130,7 +130,7 @@ function isSame(left: Change | undefined, right: Change): boolean {
   return left?.before === right.before && left.after === right.after;
 }
 
-/** A task list, with what this machine remembers about its own changes to the list. */
+/** A task list, and this machine's record of its own changes to the list. */
 export interface UtaskHost {
   readonly utask: Utask;
   readonly undoLog: UndoLog;
@@ -170,7 +170,7 @@ async function taskHistory(utask: Utask, id: string): Promise<readonly State[]> 
     }));
 }
 
-/** Returns the states of a task as `ut log` shows them, even of a deleted task. */
+/** Returns the states of a task as `ut log` shows them; also works for a deleted task. */
 export async function showHistory({ utask }: UtaskHost, request: { readonly id: string }): Promise<readonly State[]> {
   const id = await utask.require(request.id, { withDeleted: true });
   return (await taskHistory(utask, id)).filter(({ task }, index) => index > 0 || task !== null);
@@ -203,7 +203,7 @@ export async function restoreTask({ utask }: UtaskHost, request: { readonly id: 
 }
 
 export interface UndoRequest {
-  /** Undo the last change of this task, whoever made it. */
+  /** Undo the last change to this task, whoever made it. */
   readonly id?: string | undefined;
   /** Go back to this revision of the task. */
   readonly to?: number | undefined;
@@ -216,7 +216,7 @@ export interface Undone {
   readonly task: Task | null;
 }
 
-/** Without an id, undoes the last step of this machine; with an id, restores an earlier state of that task. */
+/** Without an id, undoes this machine's last step; with an id, restores an earlier state of that task. */
 export async function undoChange(host: UtaskHost, { id, to, dry_run }: UndoRequest): Promise<readonly Undone[]> {
   if (id !== undefined) return undoTask(host, id, { to, dry_run });
   if (to !== undefined) throw operationErrors.INPUT_INVALID('A revision belongs to one task; give the task id too.');
@@ -266,7 +266,7 @@ async function apply({ utask }: UtaskHost, step: Step, dryRun: boolean): Promise
 function assertUnchanged({ id, before }: Change, value: string | null | undefined): void {
   if ((value ?? null) === before) return;
   const short = shortId(id);
-  throw utaskErrors.NO_HISTORY(`Another client has changed task ${short} since.`, {
+  throw utaskErrors.NO_HISTORY(`Another client has changed task ${short} since then.`, {
     hint: `'ut log ${short}' shows how; 'ut undo ${short}' undoes its last change, whoever made it.`,
   });
 }

@@ -62,8 +62,8 @@ const ATTEMPTS_MAX = 200;
  * The task list, on any pair of buckets.
  *
  * A task and its tag lists are different keys, and no write covers two keys. The order of writes keeps them consistent:
- * an id is added to a list *before* its task has the tag, and removed *after* the task lost it. So an interruption
- * leaves an extra id on a list, never a missing one, and every answer is checked against the tasks.
+ * an id is added to a list *before* its task gets the tag, and removed *after* the task loses the tag. So an
+ * interruption leaves an extra id on a list, never a missing one, and every answer is checked against the tasks.
  *
  * Removing an id must not race with a writer that is adding it: see `retire` in tag-index.ts.
  */
@@ -233,7 +233,10 @@ export class Utask implements StoreParts {
     return compareIndex(this);
   }
 
-  /** Removes the markers of tasks and tag lists that were deleted longer ago than this. Returns the number of each. */
+  /**
+   * Removes the markers of tasks and tag lists that were deleted longer ago than this. Returns the number of removed
+   * markers of each kind.
+   */
   async purge(olderThanMs: number): Promise<{ readonly tasks: number; readonly tags: number }> {
     return {
       tasks: await this.buckets.tasks.purge(olderThanMs),
@@ -241,7 +244,7 @@ export class Utask implements StoreParts {
     };
   }
 
-  /** Reports every change of a task, by any client. */
+  /** Reports every change to a task, by any client. */
   async watch(signal: AbortSignal): Promise<AsyncIterable<TaskEvent>> {
     return toEvents(await this.buckets.tasks.watch(signal), this.options);
   }

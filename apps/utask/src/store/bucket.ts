@@ -3,14 +3,14 @@
  * test/bucket-conformance.ts define the contract; NATS JetStream and the keyspace implement it.
  *
  * A revision belongs to one key and only grows. A deletion is a change like any other: it leaves a marker with its own
- * revision, so that a writer that has not seen the deletion conflicts.
+ * revision, so that a writer that has not seen the deletion gets a conflict.
  */
 export interface Bucket {
   readonly name: string;
 
   /** The current state of a key, never from a stale replica. Undefined if the key was never written, or was purged. */
   get(key: string): Promise<Entry | undefined>;
-  /** The values of many keys, in their order. May be stale: do not base changes on them. */
+  /** The values of many keys, in the order of the keys. May be stale: do not base changes on them. */
   values(keys: readonly string[]): Promise<readonly (string | undefined)[]>;
   /** All keys with their values, in no particular order. */
   scan(): Promise<readonly KeyValue[]>;
@@ -37,7 +37,7 @@ export interface Entry {
   /** Undefined when the key was deleted. */
   readonly value: string | undefined;
   readonly revision: number;
-  /** When the state was written, by the clock of the store, in milliseconds. */
+  /** Time at which the state was written, by the store's clock, in milliseconds. */
   readonly at: number;
 }
 
@@ -67,7 +67,7 @@ export interface StoreFacts {
 export interface Replication {
   readonly bucket: string;
   readonly replicas: number;
-  /** Null without a cluster, or while the servers elect a leader. */
+  /** Null if there is no cluster, or while the servers elect a leader. */
   readonly leader: string | null;
   readonly followers: readonly Follower[];
 }

@@ -5,7 +5,7 @@ import type { Bucket, Buckets, Entry, KeyValue } from './bucket.ts';
 
 interface EmbeddedBucketOptions {
   readonly name: string;
-  /** States kept of each key, the current one included. */
+  /** Number of states kept for each key, including the current one. */
   readonly history: number;
   readonly now: () => number;
 }
@@ -169,7 +169,7 @@ export interface EmbeddedOptions {
   readonly onUnreadable?: ((key: string) => void) | undefined;
 }
 
-/** Returns the buckets in a database of this machine. */
+/** Returns the buckets in a database on this machine. */
 export async function openEmbedded({
   path,
   profile,

@@ -38,7 +38,7 @@ function readableTasks({ options }: StoreParts, found: readonly (readonly [strin
 export interface Query {
   /** Tasks with at least one of these tags. */
   readonly any?: readonly string[];
-  /** Tasks with every one of these tags. */
+  /** Tasks with all of these tags. */
   readonly all?: readonly string[];
   /** Maximum number of tasks, oldest first; 0 or undefined means all. */
   readonly limit?: number;
@@ -110,7 +110,7 @@ async function heal(
     ...missing.map((id) => ({ id, tags: tagsListing(settled, id) })),
   ].filter(({ tags }) => tags.length > 0);
   for (const { id, tags } of stale.slice(0, HEALED_MAX)) {
-    // Ignores errors: the answer is right even if the lists are not corrected, and this user may not have the right to
+    // Ignores errors: the answer is right even if the lists are not corrected, and this user may not be allowed to
     // write.
     await retire(store, id, tags).catch(() => undefined);
   }

@@ -33,8 +33,8 @@ const ATTEMPTS_MAX = 2_000;
 const REMEMBERED_MAX = 256;
 
 /**
- * The ids of the tasks with a tag, one per line, in shards: `<tag>`, and when that is full `<tag>.1`, `<tag>.2` …. An
- * id may be in any shard; all shards form one list.
+ * The ids of the tasks with a tag, one per line, in shards: `<tag>` and, when that shard is full, `<tag>.1`, `<tag>.2`
+ * …. An id may be in any shard; all shards form one list.
  *
  * Concurrent additions to the same tag are written together.
  */
@@ -172,7 +172,7 @@ function toShard({ key, value, revision, at }: Entry): Shard {
   return { key, revision, at, ids: value === undefined ? [] : linesOf(value) };
 }
 
-/** Drops lines that are not ids; the next change of the list removes them. */
+/** Drops lines that are not ids; the next change to the list removes them. */
 function linesOf(value: string): readonly string[] {
   return value.split('\n').filter((line) => isTaskId(line));
 }

@@ -23,8 +23,8 @@ const CONCURRENT_READS = 128;
 
 /**
  * A JetStream KV bucket that every NATS client can use: the subject ends in the key, and a deletion is a message with a
- * header. This class does not use the KV client of NATS, because that client cannot delete a key that never
- * existed, may read from a stale replica, and retries a change whose outcome is unknown.
+ * header. This class does not use NATS' own KV client, because that client cannot delete a key that never existed, may
+ * read from a stale replica, and retries a change whose outcome is unknown.
  */
 export class NatsBucket implements Bucket {
   readonly name: string;
@@ -230,7 +230,7 @@ export class NatsBucket implements Bucket {
     }
   }
 
-  /** Returns whether another attempt as long as the last one would exceed the time limit. */
+  /** Returns whether another attempt would exceed the time limit if it took as long as the last one. */
   #isOver(began: number, deadline: number): boolean {
     return 2 * Date.now() - began > deadline || this.#parts.connection.isClosed();
   }

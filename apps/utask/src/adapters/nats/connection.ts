@@ -80,10 +80,10 @@ async function dial(options: NatsOptions): Promise<NatsConnection> {
     return await connect({
       servers: servers.map(({ hostname, port }) => `${hostname}:${port === '' ? '4222' : port}`),
       name: 'utask',
-      // The timeout is divided by the number of servers, because silent servers are tried one after another.
+      // The timeout is divided by the number of servers, because silent servers are tried one at a time.
       timeout: Math.min(CONNECT_TIMEOUT_MS, PATIENCE_MS / servers.length),
       reconnectTimeWait: RECONNECT_WAIT_MS,
-      // Reconnects without limit, because each operation has its own time limit.
+      // Reconnects any number of times, because each operation has its own time limit.
       maxReconnectAttempts: -1,
       // A busy server may report an authentication timeout twice in a row, after which the client would close for good.
       ignoreAuthErrorAbort: true,
@@ -94,8 +94,16 @@ async function dial(options: NatsOptions): Promise<NatsConnection> {
     });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    const problem = /authoriz|authentic/i.test(message) ? utaskErrors.NATS_REFUSED : utaskErrors.NATS_UNREACHABLE;
-    throw problem(`${withoutPassword(options.url)} cannot be reached: ${message}`, { cause: error });
+    const where = withoutPassword(options.url);
+    if (/authoriz|authentic/i.test(message)) {
+      const hint = 'Check the credentials: --creds, the nats context, or the user in the address.';
+      throw utaskErrors.NATS_REFUSED(`${where} refuses the connection: ${message}`, { cause: error, hint });
+    }
+    // A server that requires a client certificate does not say so: the connection times out.
+    const hint =
+      'Check the address and the TLS files (UTASK_TLS_CA, UTASK_TLS_CERT, UTASK_TLS_KEY or the nats context).';
+    const tlsHint = usesTls ? { hint } : {};
+    throw utaskErrors.NATS_UNREACHABLE(`${where} cannot be reached: ${message}`, { cause: error, ...tlsHint });
   }
 }
 

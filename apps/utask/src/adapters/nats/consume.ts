@@ -56,7 +56,7 @@ export async function collect(
   if (!isComplete) throw new TimeoutError();
 }
 
-/** Yields entries written from now on. Recreates a lost consumer and continues after the last entry. */
+/** Yields all entries that are written from now on. Recreates a lost consumer and continues after the last entry. */
 export async function follow(parts: ConsumerParts, signal: AbortSignal): Promise<AsyncIterable<Entry>> {
   const consumer = await makeConsumer(parts);
   const messages = await consumer.consume();

@@ -40,7 +40,7 @@ export async function openNats(options: NatsBucketsOptions): Promise<Buckets> {
     const isCluster = connection.info?.cluster !== undefined;
     if (!isCluster && replicas !== undefined && replicas > 1) {
       throw utaskErrors.BAD_CONFIGURATION(`${where} is a single server and cannot store ${replicas} replicas.`, {
-        hint: 'Use a server of a NATS cluster, or leave out --replicas.',
+        hint: 'Use a server in a NATS cluster, or omit --replicas.',
       });
     }
     const [tasks, tags] = await Promise.all([
@@ -88,7 +88,7 @@ function factsOf(connection: NatsConnection, where: string, replicas: number): B
       replicas === 1
         ? 'An acknowledged change survives a crash of the server; a power cut may lose the last two minutes.'
         : `An acknowledged change is stored by at least ${majority} of ${replicas} servers and survives the loss of the ` +
-          'others; a power cut of all of them may lose the last two minutes.',
+          'others; a power cut that affects all of them may lose the last two minutes.',
     lacks: lackingFeatures(version),
   };
 }
@@ -124,8 +124,8 @@ async function prepareWithRetries(jsm: JetStreamManager, settings: BucketSetting
 }
 
 /**
- * Resolves when every server has every task. New replicas are empty at first. If the only server that has the tasks
- * failed before they were copied, the others would elect an empty leader, and the tasks would be lost. At the deadline,
+ * Resolves when every server has every task. New replicas are empty at first. If the only server with the tasks failed
+ * before they were copied, the other servers would elect an empty leader, and the tasks would be lost. At the deadline,
  * for example because one server is down, a majority suffices.
  */
 async function replicasAreCurrent(
@@ -148,7 +148,9 @@ async function replicasAreCurrent(
   }
 }
 
-/** Uses the stream settings of NATS' KV clients, but not `allow_direct`, which lets a lagging replica answer a read. */
+/**
+ * Uses the same stream settings as NATS' KV clients, except `allow_direct`, which lets a lagging replica answer a read.
+ */
 async function prepareOnce(jsm: JetStreamManager, { bucket, history, replicas }: BucketSettings): Promise<number> {
   const name = `KV_${bucket}`;
   try {

@@ -24,13 +24,10 @@ export function countOf(count: number, what: string): readonly string[] {
   return count === 0 ? [] : [`${count} × ${what}`];
 }
 
-// oxlint-disable-next-line no-control-regex -- control characters indicate a binary file
-const BINARY = /[\u0000-\u0008\u000e-\u001f]/u;
 const TODOTXT_LINE = /^(?:x |\([A-Z]\) |\d{4}-\d\d-\d\d )|(?:^|\s)[+@][^\s+@]/mu;
 
-/** Detects the format from the content, since file names are unreliable. Refuses plain lines. */
+/** Detects the format from the content, because file names are unreliable. Refuses plain lines. */
 export function detectFormat(text: string): FormatName {
-  if (BINARY.test(text)) throw utaskErrors.BAD_IMPORT('This is a binary file, not a list of tasks.');
   const beginning = text.trimStart();
   if (beginning.startsWith('[') || beginning.startsWith('{')) {
     // Checks our ids first, because a task imported from Taskwarrior also has Taskwarrior's field `entry`.

@@ -100,7 +100,8 @@ function toLine(task: Task): string {
   const letter = isKept ? original.priority : level === undefined ? undefined : (LETTERS[level - 1] ?? 'Z');
   const priority = letter === undefined ? undefined : `(${letter})`;
   const completed = task.done ? task.completed?.slice(0, 10) : undefined;
-  // Omits the creation date of a done task without a completion date: readers would take it for the completion date.
+  // Omits the creation date of a done task without a completion date: other programs would read it as the completion
+  // date.
   const dates = task.done && completed === undefined ? [] : [completed, created];
   return [task.done ? 'x' : undefined, priority, ...dates, text + tags.join('')]
     .filter((part) => part !== undefined)
