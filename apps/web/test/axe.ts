@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
-/** Returns serious violations. In dark mode it checks only contrast, because nothing else depends on colours. */
+/** Returns serious violations. In dark mode, checks only contrast, because nothing else depends on colours. */
 export async function violations(
   page: Page,
   scheme: 'light' | 'dark',

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 
 import { type Browser, chromium, type Page } from 'playwright-core';
 
-/** Without root rights, provisioning unpacks Chromium into a separate folder and adds the folder to the PATH. */
+/** Without root privileges, provisioning unpacks Chromium into a separate folder and adds the folder to the PATH. */
 const onPath = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'chromium'));
 const candidates = [process.env['HOLDFAST_CHROMIUM'], ...onPath, '/usr/bin/google-chrome'];
 

@@ -10,8 +10,8 @@ export const longTitle =
 export const hebrewTitle = 'אלף לילה ולילה';
 
 /**
- * Creates these books: one with a cover and chapters, one in Hebrew, one with a long title, two of a series, and one in
- * many files.
+ * Creates these books: one with a cover and chapters, one in Hebrew, one with a long title, two in a series, and one
+ * with many files.
  */
 export function plantLibrary(root: string): void {
   plantFile(

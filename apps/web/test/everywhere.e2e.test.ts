@@ -18,7 +18,7 @@ let browser: Browser;
 let tab: Tab;
 let page: Page;
 let workspace: string;
-/** Gets new items of the inbox. */
+/** Receives new inbox items. */
 let webhook: Server;
 let received = '';
 
@@ -204,7 +204,7 @@ describe('links and activity', () => {
     await page.waitForURL(address);
     const linked = page.getByRole('list', { name: 'Linked from' });
     expect(await appears(linked.getByRole('link', { name: /^Look at/ }))).toBe(true);
-    // The preview of a note shows the same.
+    // The preview of a note shows the same title and state.
     writeFileSync(join(server.project, 'lab', 'ideas', 'tent.md'), `Before the show: ${address}\n`);
     await eventually(() => noteId('ideas/tent.md')).toBeTruthy();
     await page.goto(`${server.url}/notebooks/1/files/${await noteId('ideas/tent.md')}`);
@@ -328,6 +328,8 @@ describe('everything can be created and changed by clicking', () => {
     await page.getByRole('button', { name: 'Open', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Sell tickets' }).waitFor();
     expect(await appears(page.getByText('Depends on'))).toBe(true);
+    await page.getByRole('button', { name: 'Preview prompt' }).click();
+    expect(await appears(page.getByRole('region', { name: 'Prompt' }).getByText('Sell tickets'))).toBe(true);
   });
 
   it('removes the dependency again', async () => {
@@ -399,6 +401,23 @@ describe('everything can be created and changed by clicking', () => {
     await page.getByText('Done: 2 tasks').waitFor();
     expect(finished('complete all tasks with a tag')).toBe(3);
     expect(server.run('ut', 'ls')).not.toContain('Socks');
+  });
+
+  it('makes a directory a project, after a refusal at the field', async () => {
+    mkdirSync(join(server.project, 'bakery'));
+    await go('/ringmaster', 'Ringmaster');
+    clicks = 0;
+    await click('Add project');
+    await dialog().getByLabel('Name').fill('Bakery');
+    await dialog().getByLabel('Directory').fill(join(server.project, 'nowhere'));
+    await dialog().getByRole('button', { name: 'Add project' }).click();
+    await eventually(() => dialog().getByLabel('Directory').getAttribute('aria-invalid')).toBe('true');
+    await dialog().getByLabel('Directory').fill(join(server.project, 'bakery'));
+    await dialog().getByRole('button', { name: 'Add project' }).click();
+    clicks += 1;
+    await page.getByRole('heading', { level: 1, name: 'bakery' }).waitFor();
+    expect(finished('make a directory a ringmaster project')).toBe(2);
+    expect(server.runIn(join(server.project, 'bakery'), 'ringmaster', 'project', 'list')).toContain('Bakery');
   });
 
   it('finds an item of any application from any page', async () => {

@@ -17,8 +17,8 @@ const looks = [
 
 /**
  * Checks a page in light and dark, wide and narrow: no serious axe violations, and no horizontal overflow. Checks an
- * overlay in only two combinations, dark and wide, and light and narrow, because the page below it was checked in all
- * four.
+ * overlay only in dark and wide, and in light and narrow, because the page below it was checked in all four
+ * combinations.
  */
 export async function judgeLooks(page: Page, name: string, isOverlay: boolean = false): Promise<void> {
   const part = isOverlay ? '[role=dialog]' : 'html';

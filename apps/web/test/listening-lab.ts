@@ -9,7 +9,10 @@ import type { TestServer } from './server.ts';
 const FILE_SECONDS = 60;
 const FILES = 6;
 
-/** Creates books: one in several files, one file with chapters and a cover, and one with a long Arabic title. */
+/**
+ * Creates three books: one with several files, one with a single file, chapters and a cover, and one with a long Arabic
+ * title.
+ */
 export function shelveBooks(server: TestServer): void {
   const library = join(server.project, 'library');
   const emma = join(library, 'Jane Austen', 'Emma');
@@ -43,7 +46,7 @@ export async function listedBooks(page: Page): Promise<readonly ListedBook[]> {
   return Promise.all(data.map(({ id }) => ask<ListedBook>(page, `/books/${id}`)));
 }
 
-/** Sends a request with the session of the page. */
+/** Sends a request with the page's session. */
 export async function ask<Answer>(page: Page, path: string, init?: { method: string; body: unknown }): Promise<Answer> {
   return (await page.evaluate(
     async ([address, sent]) => {

@@ -7,7 +7,7 @@ import { writeBook } from '../../audiobooks/src/store/books.ts';
 
 const AT_ONCE = 2_000;
 
-/** Writes books without files, from `Book 00000` on, directly into the data home. */
+/** Writes books without files, starting with `Book 00000`, directly into the data home. */
 export async function seedManyBooks(home: string, many: number): Promise<void> {
   const audiobooks = await openAudiobooks({ path: join(home, 'audiobooks.db') });
   try {

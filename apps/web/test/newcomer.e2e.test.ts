@@ -10,7 +10,7 @@ import { appears, type Look, openBrowser, openTab, setUp } from './browser.ts';
 import { judgeLooks } from './judge.ts';
 import { startServer, type TestServer } from './server.ts';
 
-/** Pages that visitors and newcomers see. The server renders the page of error codes itself. */
+/** Pages that visitors and newcomers see. The server itself renders the page with the error codes. */
 
 let server: TestServer;
 let browser: Browser;
@@ -70,6 +70,6 @@ it('a newcomer says what to use, looks around in example data and removes it', a
   await page.getByRole('dialog').getByRole('button', { name: 'Remove example data' }).click();
   await page.getByText('Removed the example data').waitFor();
   expect(readdirSync(files, { recursive: true })).toEqual([]);
-  // A page that is just loading the removed project gets 404.
+  // A page that is loading the project while it is removed gets 404.
   expect(complaints.filter((text) => !text.includes('404'))).toEqual([]);
 });

@@ -13,7 +13,7 @@ interface Answer {
   readonly body: any;
 }
 
-/** A notebook of a running server, changed through the API, by other programs and by git. */
+/** A notebook on a running server, which tests change through the API, as another program would, and with git. */
 export interface TestNotebook {
   readonly folder: string;
   readonly id: number;

@@ -304,7 +304,7 @@ describe('hostile notes', () => {
   });
 });
 
-/** Inserts all at once, like pasting. */
+/** Inserts the whole text in one step, as pasting does. */
 async function replaceText(page: Page, text: string): Promise<void> {
   await page.locator('.note-writing .cm-content').focus();
   await page.keyboard.press('Control+a');

@@ -52,7 +52,11 @@ describe('notebooks', () => {
     await page.getByText('All changes saved and committed').nth(1).waitFor();
     await judgeLooks(page, 'notebooks');
     await page.getByRole('button', { name: 'Add notebook' }).click();
-    await page.getByRole('dialog').getByLabel('Name').fill('journal');
+    const name = page.getByRole('dialog').getByLabel('Name');
+    await name.fill('lab');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add notebook' }).click();
+    await eventually(() => name.getAttribute('aria-invalid')).toBe('true');
+    await name.fill('journal');
     await page.getByRole('dialog').getByRole('button', { name: 'Add notebook' }).click();
     await page.getByRole('heading', { level: 1, name: 'journal' }).waitFor();
     expect(await appears(page.getByRole('treeitem', { name: 'Empty folder' }))).toBe(true);
@@ -80,7 +84,7 @@ describe('notebooks', () => {
     await tree().focus();
     await page.keyboard.type('wel');
     await page.keyboard.press('F2');
-    await page.getByLabel('New name of welcome.md').fill('hello.md');
+    await page.getByLabel('New name for welcome.md').fill('hello.md');
     await page.keyboard.press('Enter');
     await item('hello.md').waitFor();
     expect(text('hello.md')).toContain('title: Welcome');
@@ -134,7 +138,11 @@ describe('notebooks', () => {
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     expect(await violations(page, 'light')).toEqual([]);
     await page.getByRole('menuitem', { name: 'Create note' }).click();
-    await page.getByRole('dialog').getByLabel('Name').fill('talk');
+    const name = page.getByRole('dialog').getByLabel('Name');
+    await name.fill('garden');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create note' }).click();
+    await eventually(() => name.getAttribute('aria-invalid')).toBe('true');
+    await name.fill('talk');
     await page.getByLabel('Template', { exact: true }).selectOption({ label: 'meeting' });
     await page.getByRole('dialog').getByRole('button', { name: 'Create note' }).click();
     await page.getByRole('heading', { level: 1, name: 'talk.md' }).waitFor();
@@ -244,7 +252,8 @@ describe('the queue', () => {
       });
     }
     await page.goto(`${server.url}/queue`);
-    await failed().nth(1).waitFor();
+    await failed().filter({ hasText: 'runs/hello.md' }).waitFor();
+    await failed().filter({ hasText: 'shelf/a.md' }).waitFor();
     await judgeLooks(page, 'queue');
     await page.getByRole('button', { name: 'Create shelf/a.md' }).click();
     const life = page.getByRole('dialog', { name: /^Operation/ });
@@ -256,10 +265,9 @@ describe('the queue', () => {
     await eventually(() => life.locator('[data-step=done]').count()).toBeGreaterThanOrEqual(4);
     expect(text('shelf/a.md')).toBe('x');
     await page.keyboard.press('Escape');
-    await failed()
-      .getByRole('button', { name: /^Discard operation/ })
-      .click();
-    await failed().waitFor({ state: 'detached' });
+    const given = failed().filter({ hasText: 'runs/hello.md' });
+    await given.getByRole('button', { name: /^Discard operation/ }).click();
+    await given.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: /^Discarded/ }).click();
     await page.getByRole('button', { name: 'Create runs/hello.md' }).waitFor();
   });
@@ -298,6 +306,26 @@ describe('on a phone', () => {
   });
 });
 
+describe('a remote', () => {
+  it('is added, refused at its field, and removed', async () => {
+    await page.goto(`${server.url}/notebooks/1`);
+    await page.getByRole('button', { name: 'Add remote' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Address').fill('ftp://git.example/notes');
+    await dialog.getByRole('button', { name: 'Add remote' }).click();
+    await eventually(() => dialog.getByLabel('Address').getAttribute('aria-invalid')).toBe('true');
+    await dialog.getByLabel('Address').fill('https://git.example/notes');
+    await dialog.getByRole('button', { name: 'Add remote' }).click();
+    const remotes = page.getByRole('region', { name: 'Remotes' });
+    await remotes.getByText('https://git.example/notes').waitFor();
+    await remotes.getByRole('button', { name: 'Remove origin' }).click();
+    await dialog.getByRole('button', { name: 'Remove remote' }).click();
+    await remotes.getByText('https://git.example/notes').waitFor({ state: 'detached' });
+    const left = await page.request.get(`${server.url}/api/codex/notebooks/1/remotes`);
+    expect(await left.json()).toMatchObject({ data: [] });
+  });
+});
+
 describe('twenty thousand files in one folder', () => {
   it('are read as one scrolls, and no more of them than is seen', async () => {
     const asked: string[] = [];
@@ -321,7 +349,7 @@ describe('twenty thousand files in one folder', () => {
   });
 
   it('and nothing in all of this made the browser complain', () => {
-    // A requested file may have been moved or deleted meanwhile; the browser logs such responses.
-    expect(complaints.filter((complaint) => !/status of (?:404|409|412)/u.test(complaint))).toEqual([]);
+    // The browser logs refused requests: a file may have been moved or deleted, and one remote has a wrong address.
+    expect(complaints.filter((complaint) => !/status of (?:400|404|409|412)/u.test(complaint))).toEqual([]);
   });
 });

@@ -13,8 +13,8 @@ interface Case {
   /** Opens further parts of the page before the check. */
   readonly open?: (page: Page) => Promise<void>;
   /**
-   * True for an overlay on a page that was checked in all looks. The overlay itself is checked in only two opposite
-   * looks.
+   * True for an overlay on a page that was checked in all combinations. The overlay itself is checked in only two
+   * opposite combinations.
    */
   readonly isOverlay?: boolean;
 }

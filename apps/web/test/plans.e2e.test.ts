@@ -159,7 +159,7 @@ describe('a plan', () => {
     await live.getByRole('button', { name: 'Live. Pause live updates' }).waitFor();
     await page.getByRole('button', { name: 'Live. Pause live updates' }).click();
     await page.getByRole('button', { name: 'Paused. Resume live updates' }).waitFor();
-    // By the time the live tab shows the second change, a tab that is not paused would show the first one.
+    // When the live tab shows the second change, any tab that is not paused already shows the first one.
     for (const [step, total] of [
       ['Step 10', '6 of 43 done'],
       ['Step 11', '7 of 43 done'],

@@ -107,7 +107,7 @@ describe('the player', () => {
     await expectMoving(page);
     await page.locator('[data-search]').fill('a b');
     await expectMoving(page);
-    // Paused, so that the position stays where the keys put it.
+    // Pauses, so that the position stays where the keys put it.
     await pause(page);
     await seek(page, 0);
     await page.locator('main').focus();
@@ -133,7 +133,7 @@ describe('the player', () => {
     await expectMoving(other);
     await expectMoving(page);
     expect(await soundsOf(page)).toEqual([]);
-    // Controls in the other tab act on the tab that plays.
+    // Controls in the other tab affect the tab that plays.
     const place = startOf('Emma', 3) + 3_000;
     await seek(page, place);
     await eventually(() => positionOf(other)).toBeGreaterThanOrEqual(place);
@@ -151,7 +151,7 @@ describe('the player', () => {
     await play(page);
     await expectMoving(page);
     await page.context().setOffline(true);
-    // Seeks into a file of which nothing has been loaded yet.
+    // Seeks to a position in a file that has not been loaded at all.
     const place = startOf('Emma', 4) + 4_000;
     await seek(page, place);
     await appears(page.getByText('Connection lost'));
@@ -266,6 +266,20 @@ describe('the player', () => {
       `/books/${bookOf('Emma').id}/bookmarks`,
     );
     expect(marks.find(({ note }) => note === 'Here')?.position_ms).toBeGreaterThan(3_900);
+    await shown
+      .getByRole('button', { name: /^Edit note of bookmark/u })
+      .first()
+      .click();
+    await shown.getByLabel('Bookmark note').last().fill('The ball');
+    await shown.getByRole('button', { name: 'Save note' }).click();
+    await appears(shown.getByText('The ball', { exact: true }));
+    await shown
+      .getByRole('button', { name: /^Remove bookmark/u })
+      .first()
+      .click();
+    await shown.getByText('The ball', { exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+    await appears(shown.getByText('The ball', { exact: true }));
     const timer = page.getByRole('combobox', { name: 'Sleep timer' }).first();
     await timer.selectOption('30');
     await expectMoving(page);

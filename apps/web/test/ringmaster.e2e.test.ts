@@ -86,8 +86,8 @@ describe('the board of five hundred tasks', () => {
 
   it('moves a card by dragging it', async () => {
     await open('board', card('ci-0x2'));
-    // Card and column must both be visible. Otherwise the page would scroll between the press and the first move, which
-    // would drag another card.
+    // Card and column must both be visible. If one were not, the page would scroll between the press and the first
+    // move, which would drag another card.
     await card('ci-0x2').dragTo(lane('done').getByRole('heading'));
     await lane('done').locator('[data-card="ci-0x2"]').waitFor();
     await expect.poll(() => statusOf('ci-0x2')).toBe('done');
@@ -148,7 +148,7 @@ describe('a task', () => {
     const log = page.getByRole('region', { name: 'Log', exact: true });
     await log.getByText('part 0 has begun').waitFor();
     await judgeLooks(page, 'ringmaster-task');
-    // Otherwise the free worker would finish the tasks that later tests look for.
+    // Without the pause, the free worker would finish the tasks that later tests look for.
     workspace.data('pause');
     workspace.release('go-0');
     await log.getByText('part 0 stands').waitFor();
@@ -207,7 +207,10 @@ describe('a task that waits for another', () => {
     await page.goto(`${address}/tasks/ci-5x3`);
     expect(await appears(page.getByText('Waiting', { exact: true }))).toBe(true);
     expect(await page.getByRole('region', { name: 'Waiting for' }).innerText()).not.toContain('ready');
-    await page.getByRole('region', { name: 'Waiting for' }).getByRole('link', { name: 'ci-4x1', exact: true }).click();
+    await page
+      .getByRole('region', { name: 'Waiting for' })
+      .getByRole('link', { name: 'Act 5, number 2', exact: true })
+      .click();
     await page.getByRole('heading', { level: 1, name: 'Act 5, number 2' }).waitFor();
   });
 });

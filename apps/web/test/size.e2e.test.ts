@@ -36,8 +36,8 @@ const index = readFileSync(join(site, 'index.html'), 'utf8');
 const first = withImports([...index.matchAll(/assets\/([^"]+\.js)/g)].map(([, name]) => name ?? ''));
 
 describe('the built pages', () => {
-  // Users wait for the first load and then for one page at a time, so the limits apply to these, not to all pages
-  // together.
+  // Users wait for the first load and then for one page at a time, so there is a limit for the first load and one for
+  // each page, but not for all pages together.
   it('come one by one, each with at most 50 kB of script with gzip beyond the first load', () => {
     const parts = scripts.filter((name) => !isHeavy(name) && !first.has(name));
     expect(parts.length).toBeGreaterThan(20);

@@ -189,6 +189,12 @@ export function mergePlanQuery(book: string) {
   );
 }
 
+export function tagPlanQuery(book: string) {
+  return liveQuery(['audiobooks', 'book', 'tags', book], (signal) =>
+    dataOf(booksApi.POST('/tag/preview', { body: { book }, signal })),
+  );
+}
+
 export function duplicatesQuery() {
   return livePages(['audiobooks', 'groups', 'duplicates'], PAGE, (query, signal) =>
     booksApi.GET('/duplicates', { query, signal }),
@@ -203,7 +209,7 @@ export const clientsQuery = liveQuery(['audiobooks', 'rights', 'clients'], (sign
   dataOf(booksApi.GET('/clients', { signal })),
 );
 
-/** Statistics count days in the time zone of the browser. */
+/** Statistics count days in the browser's time zone. */
 export const timeZone: string = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** The query key starts with `audiobooks, progress`, so that new listening reports refresh the statistics. */

@@ -19,7 +19,7 @@ export function notebookStatusQuery(id: string) {
     ...liveQuery(['codex', id, 'status'], (signal) =>
       dataOf(codexApi.GET('/notebooks/{notebook}/status', { params: { notebook: id }, signal })),
     ),
-    // Polls while a folder is read and during a git operation, because neither sends events.
+    // Polls while the server reads a folder or runs a git operation, because neither sends events.
     refetchInterval: ({ state: { data } }) =>
       typeof data?.watcher?.comparing === 'number' ||
       (data?.watcher?.importing ?? null) !== null ||
@@ -140,7 +140,7 @@ export interface NoteSearch {
   readonly isEverywhere: boolean;
 }
 
-/** Notes of one or all notebooks that match, best first. The previous results stay until the next ones arrive. */
+/** Matching notes in one or all notebooks, best first. The previous results stay until the next ones arrive. */
 export function searchQuery(id: string, search: NoteSearch) {
   const { q, tags, properties, path, after, before } = search;
   const filter = { tags: [...tags], properties: [...properties], ...given({ query: q, path, after, before }) };

@@ -22,7 +22,7 @@ export function searchQuery(q: string) {
   });
 }
 
-/** The folders inside a folder of the server; without a path, the folders that the server offers. */
+/** Subfolders of a folder on the server or, without a path, the folders that the server offers. */
 export function foldersQuery(path: string) {
   return readQuery(['folders', path], (signal) =>
     dataOf(systemApi.GET('/folders', { query: path === '' ? {} : { path }, signal })),
@@ -171,7 +171,7 @@ export const usersQuery = readQuery(['accounts', 'users'], (signal) =>
 
 const REQUEST_COUNTER = /^holdfast_http_request_duration_seconds_count\{[^\n]*\} (\d+)/gm;
 
-/** How many requests the server has answered since it started, from its Prometheus metrics. */
+/** Returns the number of requests that the server has answered since it started, from its Prometheus metrics. */
 async function requestCount(signal: AbortSignal): Promise<number> {
   const response = await fetch('/metrics', { signal });
   if (!response.ok) return 0;

@@ -34,7 +34,7 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 30_000,
       retry: false,
-      // A browser without a network still reaches a server on the same machine, and the stored answers.
+      // Without a network, the browser can still reach a server on the same machine, and stored answers.
       networkMode: 'always',
       // Refetches after network and server errors, so that nobody has to reload the page when the server is back.
       refetchInterval: (query) => (isTemporary(query.state.error) ? RETRY_MS : false),
@@ -56,7 +56,7 @@ function notice(error: unknown): void {
   if (!OTHER_SERVERS.has(reason.code)) serverTrouble.set({ ...reason, status });
 }
 
-/** Errors of the NATS server. Only one application uses it, so that application's page reports them. */
+/** Errors from the NATS server. Only one application uses NATS, so the page of that application reports them. */
 const OTHER_SERVERS: ReadonlySet<string> = new Set(['NATS_UNREACHABLE', 'NATS_REFUSED']);
 
 function isTemporary(error: unknown): boolean {

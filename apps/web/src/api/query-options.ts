@@ -10,7 +10,7 @@ export function readQuery<Data>(queryKey: readonly unknown[], read: (signal: Abo
   return queryOptions({ queryKey, queryFn: ({ signal }) => read(signal) });
 }
 
-/** Returns a query that an event stream keeps current, so that it never becomes stale by time alone. */
+/** Returns a query that an event stream keeps current, so the passing of time does not make it stale. */
 export function liveQuery<Data>(queryKey: readonly unknown[], read: (signal: AbortSignal) => Promise<Data>) {
   return queryOptions({ queryKey, staleTime: Infinity, queryFn: ({ signal }) => read(signal) });
 }

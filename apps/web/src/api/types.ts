@@ -62,6 +62,7 @@ export type ShownTask = DataOf<typeof ringmasterApi.GET<'/workspaces/{workspace}
 export type Attempt = ShownTask['attempts'][number];
 export type Iteration = ShownTask['iterations'][number];
 export type Explanation = DataOf<typeof ringmasterApi.GET<'/workspaces/{workspace}/tasks/{task}/why'>>;
+export type RecordedPrompt = DataOf<typeof ringmasterApi.GET<'/workspaces/{workspace}/tasks/{task}/prompt'>>;
 export type Inquiry = DataOf<typeof ringmasterApi.GET<'/workspaces/{workspace}/inquiries'>>['data'][number];
 export type QueueEntry = DataOf<typeof ringmasterApi.GET<'/workspaces/{workspace}/queue'>>['data'][number];
 export type RingWorker = DataOf<typeof ringmasterApi.GET<'/workspaces/{workspace}/workers'>>['data'][number];
@@ -80,6 +81,7 @@ export type BookFilter = Readonly<
 >;
 export type Book = DataOf<typeof booksApi.GET<'/books/{book}'>>;
 export type BookChange = DataOf<typeof booksApi.GET<'/books/{book}/history'>>['data'][number];
+export type Bookmark = DataOf<typeof booksApi.GET<'/books/{book}/bookmarks'>>['data'][number];
 export type Rights = DataOf<typeof booksApi.GET<'/me'>>;
 export type UserRights = DataOf<typeof booksApi.GET<'/rights'>>['data'][number];
 export type Library = DataOf<typeof booksApi.GET<'/libraries'>>['data'][number];
@@ -98,7 +100,7 @@ export interface CorrectionRequest {
   readonly under?: string;
 }
 export type Provider = DataOf<typeof booksApi.GET<'/providers'>>['data'][number];
-/** Search terms that replace the values of the book. */
+/** Search terms that replace the book's own values. */
 export interface MatchRequest {
   readonly title?: string;
   readonly author?: string;

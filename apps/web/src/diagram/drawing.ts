@@ -18,7 +18,7 @@ declare global {
 
 let renderer: Promise<DrawDiagram> | undefined;
 
-/** Loads Mermaid with the first diagram. A failed attempt is repeated with the next diagram. */
+/** Loads Mermaid for the first diagram. If that fails, the next diagram tries again. */
 export function loadRenderer(): Promise<DrawDiagram> {
   renderer ??= openFrame().catch((error: unknown) => {
     renderer = undefined;
@@ -27,7 +27,7 @@ export function loadRenderer(): Promise<DrawDiagram> {
   return renderer;
 }
 
-/** The frame needs a layout, because Mermaid measures text; so it is invisible, but not removed from the layout. */
+/** Mermaid measures text, so the frame must be part of the layout: it is invisible, but not removed. */
 function openFrame(): Promise<DrawDiagram> {
   const frame = document.createElement('iframe');
   frame.className = 'diagram-frame';

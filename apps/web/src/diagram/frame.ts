@@ -3,8 +3,8 @@ import mermaid from 'mermaid';
 import type { DrawDiagram } from './drawing.ts';
 
 /**
- * The document `diagram.html`, which pages embed to turn the source of a diagram into an SVG image. Mermaid needs inline
- * styles, which the policy of our pages forbids and the policy of this document allows.
+ * The document `diagram.html`, which pages embed to turn the source of a diagram into an SVG image. Mermaid needs
+ * inline styles, which our pages' content security policy forbids and this document's policy allows.
  */
 
 const FONT = 'system-ui, sans-serif';
@@ -13,7 +13,7 @@ let drawn = 0;
 let last: Promise<unknown> = Promise.resolve();
 
 const draw: DrawDiagram = (source, theme) => {
-  // One at a time, because the theme is a global setting of Mermaid.
+  // Draws one diagram at a time, because the theme is a global setting in Mermaid.
   const next = last.then(async () => {
     mermaid.initialize({
       startOnLoad: false,
@@ -21,7 +21,7 @@ const draw: DrawDiagram = (source, theme) => {
       suppressErrorRendering: true,
       theme,
       fontFamily: FONT,
-      // Text of SVG instead of HTML, which not every browser draws in images.
+      // Uses SVG text, because not every browser draws HTML in images.
       htmlLabels: false,
     });
     drawn += 1;

@@ -113,7 +113,7 @@ export function sideBySide(before: string, after: string): readonly SideRow[] {
   return rows;
 }
 
-/** Returns the rows of one file's patch: line numbers of both versions, and the start of each hunk as a text. */
+/** Returns the rows of one file's patch: line numbers of both versions, and the start of each hunk as text. */
 export function patchRows(lines: readonly DiffLine[]): readonly (SideRow | string)[] {
   const rows: (SideRow | string)[] = [];
   let [left, right] = [0, 0];

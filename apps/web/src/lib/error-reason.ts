@@ -20,7 +20,7 @@ export function reasonOf(error: unknown): Reason {
 /** Returns the text of an error for the field that caused it, if the error has one of these codes. */
 export function messageOf(error: unknown, ...codes: readonly string[]): string | undefined {
   if (!(error instanceof ProblemError) || !codes.includes(error.code)) return undefined;
-  return `${error.message} ${error.hint}`;
+  return `${error.message.replace(/[^.!?]$/u, '$&.')} ${error.hint}`;
 }
 
 export function statusOf(error: unknown): number | undefined {

@@ -62,7 +62,7 @@ export function byteSize(bytes: number): string {
     value /= 1_000;
     unit = name;
   }
-  return `${value >= 100 ? Math.round(value) : value.toFixed(1)} ${unit}`;
+  return `${decimal(value, value >= 100 ? 0 : 1)} ${unit}`;
 }
 
 const LONG_PART = 14;
@@ -79,8 +79,13 @@ export function count(value: number, one?: string, many: string = `${one ?? ''}s
   return one === undefined ? number : `${number} ${value === 1 ? one : many}`;
 }
 
+/** `1.5`, or `1,5` where the browser's locale has a decimal comma. */
+export function decimal(value: number, digits: number): string {
+  return value.toLocaleString(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
 export function dollars(value: number): string {
-  return `$${value.toFixed(2)}`;
+  return `$${decimal(value, 2)}`;
 }
 
 /** `value` is a fraction from 0 to 1. */

@@ -6,15 +6,16 @@ import { isReachable } from './is-reachable.ts';
 const RETRY_MS = 2_000;
 
 /**
- * Loads a part of the dashboard. Waits while the server is unreachable. Otherwise the import would fail, the router
- * would reload the page, and the browser would show its own error page.
+ * Loads a part of the dashboard. Waits while the server is unreachable: without the wait, the import would fail, the
+ * router would reload the page, and the browser would show its own error page.
  */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   for (;;) {
     try {
       return await load();
     } catch {
-      // The server responds. If loading still fails, the server has another version, which a page reload fetches.
+      // The server responds. If loading still fails, the server has another version, and reloading the page fetches
+      // that version.
       if (await isReachable()) return load();
       await delay(RETRY_MS);
     }

@@ -37,7 +37,7 @@ export function say(title: string, action?: ToastAction): void {
   setTimeout(() => dismiss(id), action === undefined ? SHOWN_MS : WITH_ACTION_MS);
 }
 
-/** Runs the action of the newest message that offers to undo something. */
+/** Runs the undo action of the newest toast that offers one. */
 export function undoLast(): void {
   const toast = toasts.get().findLast(({ action }) => action?.label === 'Undo');
   if (toast === undefined) return;
@@ -51,7 +51,7 @@ export function complain(doing: string, error: unknown): void {
   show({ tone: 'bad', title: doing, reason: reasonOf(error) });
 }
 
-/** Removes the toast of an earlier failure after a retry has succeeded. */
+/** Removes the toast about an earlier failure after a retry has succeeded. */
 export function withdraw(doing: string): void {
   toasts.set(toasts.get().filter(({ tone, title }) => tone !== 'bad' || title !== doing));
 }

@@ -22,7 +22,7 @@ export function webLinks(text: string): readonly TextPart[] {
   return parts;
 }
 
-/** Also removes a closing bracket without an opening one: `(see https://example.org)`. */
+/** Also removes a closing bracket that has no opening bracket in the address: `(see https://example.org)`. */
 function trimmed(url: string): string {
   const short = url.replace(TRAILING, '');
   const isUnbalanced = short.endsWith(')') && short.split(')').length > short.split('(').length;

@@ -1,4 +1,4 @@
-/** Collects items for `afterMs` and handles them together, so that many events do not redraw the page one by one. */
+/** Collects items for `afterMs` and handles them together, so that many events do not each redraw the page. */
 export function batched<Item>(afterMs: number, handle: (items: readonly Item[]) => void): (item: Item) => void {
   let waiting: Item[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -28,7 +28,7 @@ const aborts = new Map<string, AbortController>();
 const LOCK = 'holdfast.downloads';
 const COVER_SIZES = [96, 256, 512] as const;
 
-/** Reads which books are complete. Deletes the files of downloads that were interrupted. */
+/** Finds out which books are complete. Deletes the files of downloads that were interrupted. */
 export async function readDownloads(): Promise<void> {
   if (!canDownload()) return;
   const cache = await caches.open(BOOKS_CACHE);
@@ -79,7 +79,10 @@ export async function removeDownload(id: string): Promise<void> {
   await readDownloads();
 }
 
-/** Whether the files on the server are the ones that were downloaded. A merge or a move replaces them. */
+/**
+ * Returns whether the downloaded files are still the files on the server. A merge or a move replaces the files on the
+ * server.
+ */
 export function isCurrent(book: Book, { urls }: Download): boolean {
   return book.segments.every(({ url }) => urls.includes(url));
 }
@@ -106,7 +109,7 @@ async function store(book: Book, signal: AbortSignal): Promise<void> {
   await cache.put(recordUrl(book.id), new Response(JSON.stringify(record)));
 }
 
-/** The audio files, the covers and the details: everything that the page of the book and the player read. */
+/** The audio files, the covers and the details: everything that the book's page and the player need. */
 function urlsOf({ id, cover, segments }: Book): readonly string[] {
   return [
     `/api/audiobooks/books/${id}`,

@@ -66,7 +66,10 @@ const AWAY_MS = 3_000;
 /** Until this time, stored answers are used without asking the server. */
 let awayUntil = 0;
 
-/** Resolves when the server turns out to be unreachable. A slow server is reachable, so its answers are awaited. */
+/**
+ * Resolves when the server turns out to be unreachable. A slow server counts as reachable, so pages wait for its
+ * answers.
+ */
 async function untilAway(isOver: () => boolean): Promise<void> {
   do {
     await new Promise((done) => setTimeout(done, PATIENCE_MS));

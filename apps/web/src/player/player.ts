@@ -8,7 +8,7 @@ import type { PlayableBook, PlayerView } from './model/view.ts';
 import { playerState } from './state.ts';
 
 /**
- * Interface between pages and the player. The initial bundle contains only this file of the player. The engine is
+ * Interface between pages and the player. Of the player, the initial bundle contains only this file. The engine is
  * loaded when something is played, or when there is a book to resume.
  */
 
@@ -36,7 +36,9 @@ export function playbackStatus(bookId: string): PlayerView['status'] | undefined
 /** Calls `listener` whenever the player changes; returns an unsubscribe function. */
 export const onPlayback = playerState.subscribe;
 
-/** Returns the position in a book: the player's if it has the book open, otherwise the last reported one. */
+/**
+ * Returns the position in a book: the player's position if it has the book open; if not, the last reported position.
+ */
 export function currentPosition({ id, progress }: Pick<BookRow, 'id' | 'progress'>): number {
   const view = playerState.get();
   return view?.book.id === id && view.timeline !== undefined ? view.positionMs : (progress?.position_ms ?? 0);

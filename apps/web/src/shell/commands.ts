@@ -1,6 +1,16 @@
 import { type UseMutationResult, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { CirclePause, CirclePlay, Database, Keyboard, LogOut, type LucideIcon, Moon, Pause } from 'lucide-react';
+import {
+  CirclePause,
+  CirclePlay,
+  Database,
+  Keyboard,
+  LogOut,
+  type LucideIcon,
+  Moon,
+  Pause,
+  Settings,
+} from 'lucide-react';
 
 import { ringmasterApi, utaskApi } from '../api/clients.ts';
 import { databasesQuery } from '../api/queries.ts';
@@ -15,7 +25,7 @@ import { usePages } from '../pages/registry.ts';
 import { useSignOut } from './navigation.tsx';
 import { helpIsOpen } from './shortcuts.ts';
 
-/** An entry of the palette: a command, a page or a found item. */
+/** An entry in the palette: a command, a page or a search result. */
 export interface Command {
   readonly key: string;
   readonly label: string;
@@ -24,6 +34,15 @@ export interface Command {
   readonly hint?: string;
   readonly run: () => void;
 }
+
+/** Settings that people search for by name, and the page of each. */
+const settings = [
+  { label: 'Change password', path: '/account' },
+  { label: 'Tokens and sessions', path: '/account' },
+  { label: 'Browser notifications', path: '/inbox' },
+  { label: 'Backups and restore points', path: '/system' },
+  { label: 'Users and roles', path: '/users' },
+] as const;
 
 export function useCommands(): readonly Command[] {
   const navigate = useNavigate();
@@ -39,6 +58,9 @@ export function useCommands(): readonly Command[] {
       hint: `g ${key}`,
       run: () => void navigate({ to: path }),
     })),
+    ...settings
+      .filter(({ path }) => pages.some((page) => page.path === path))
+      .map(({ label, path }) => ({ label, icon: Settings, run: () => void navigate({ to: path }) })),
     ...workers,
     ...databases
       .filter(({ kind }) => kind === 'keyspace')
@@ -48,7 +70,7 @@ export function useCommands(): readonly Command[] {
         run: () => void navigate({ to: '/keys/$name', params: { name } }),
       })),
     ...databases.map(({ name }) => ({
-      label: `Show activity of ${name}`,
+      label: `Show activity for ${name}`,
       icon: Database,
       run: () => void navigate({ to: '/activity', search: { database: name } }),
     })),

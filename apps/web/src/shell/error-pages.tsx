@@ -8,7 +8,7 @@ import { EmptyState, Failure } from '../ui/page.tsx';
 
 const RETRY_MS = 3_000;
 
-/** Shown when a page fails. Retries automatically if the server is unreachable or failed. */
+/** Shown when a page fails. Retries automatically if the server is unreachable or has failed. */
 export function Broken({ error }: { readonly error: unknown }): ReactNode {
   const router = useRouter();
   const status = statusOf(error);

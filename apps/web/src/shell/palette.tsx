@@ -96,7 +96,7 @@ interface ScoredCommand extends Command {
   readonly score: number;
 }
 
-/** Merges commands and found items, best first. A command comes before an item that matches equally well. */
+/** Merges commands and search results, best first. A command comes before a result that matches equally well. */
 function ranked(typed: string, commands: readonly Command[], found: readonly ScoredCommand[]): readonly Command[] {
   const words = typed.toLowerCase().split(' ');
   const matching = commands
@@ -138,7 +138,7 @@ function useFound(typed: string): {
 
 function useRecentItems(): readonly Command[] {
   const navigate = useNavigate();
-  // The shell remembers a visit only after a while, so the page that is open now may be missing.
+  // The shell records a visit only after a while, so the current page may be missing.
   const [visits] = useState(() => {
     rememberVisit(location.pathname, document.title);
     return recentVisits();

@@ -7,11 +7,11 @@ export interface Visit {
 
 const KEY = 'holdfast.recent';
 const KEPT = 20;
-/** Pages of single items: a plan, a task, a note, a book or a person. */
+/** Pages that show a single item: a plan, a task, a note, a book or a person. */
 const ITEM =
   /^\/(?:plans\/[^/]+|ringmaster\/[^/]+\/tasks\/[^/]+|notebooks\/[^/]+(?:\/files\/[^/]+)?|books\/[^/]+(?:\/[^/]+)?)$/u;
 
-/** The items that this browser showed last, newest first. */
+/** The items that this browser showed most recently, newest first. */
 export function recentVisits(): readonly Visit[] {
   try {
     const stored: unknown = JSON.parse(readStored(KEY) ?? '[]');

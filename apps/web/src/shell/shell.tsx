@@ -66,7 +66,7 @@ function usePreloadedPages(): void {
 
 const TITLE_WAIT_MS = 1_500;
 
-/** Remembers visited items, once their page has had time to set its title. */
+/** Records a visit after the page has had time to set its title. */
 function useRememberedVisits(): void {
   const { pathname } = useLocation();
   useEffect(() => {

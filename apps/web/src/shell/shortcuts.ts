@@ -59,8 +59,8 @@ export function useShortcuts(): void {
 }
 
 /**
- * The code of dialogs is loaded when the first one opens. Meanwhile, fast typing must not trigger shortcuts of the
- * page.
+ * The code of dialogs is loaded when the first one opens. While it is loading, fast typing must not trigger the page's
+ * shortcuts.
  */
 function typeAhead(event: KeyboardEvent): void {
   const { text, isEntered } = paletteInput.get();

@@ -20,7 +20,7 @@ export function useInboxInTab(): void {
   useEffect(() => () => setTabCount(0), []);
 }
 
-/** Returns the number of waiting items, once it is known. */
+/** Returns the number of waiting items; undefined until it is known. */
 export function useInboxCount(): number | undefined {
   return useQuery(inboxQuery()).data?.data.length;
 }

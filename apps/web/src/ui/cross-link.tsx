@@ -15,7 +15,9 @@ export const appNames: Readonly<Record<string, string>> = {
   ringmaster: 'Ringmaster',
 };
 
-/** An address of the dashboard: shows the title and the state of what it leads to, or the address if that is unknown. */
+/**
+ * A link to an address in the dashboard. Shows the target's title and state, or the address if the target is unknown.
+ */
 export function CrossLink({ url }: { readonly url: string }): ReactNode {
   const { pathname, search, hash } = new URL(url);
   const { data } = useQuery(linksQuery(pathname));
@@ -33,7 +35,7 @@ export function CrossLink({ url }: { readonly url: string }): ReactNode {
   );
 }
 
-/** Items of other applications whose text contains the address of this page. Renders nothing without any. */
+/** Items of other applications whose text contains the address of this page. Renders nothing if there are none. */
 export function LinkedFrom({ path }: { readonly path: string }): ReactNode {
   const { data } = useQuery(linksQuery(path));
   const items = data?.linked_from ?? [];

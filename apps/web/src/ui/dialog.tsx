@@ -138,12 +138,16 @@ interface FormDialogProps {
   readonly children: ReactNode;
 }
 
-/** A dialog with a form, which Enter or the submit button submits. */
+/**
+ * A dialog with a form, which Enter or the submit button submits. After the user has typed or chosen something, only
+ * the buttons close the dialog.
+ */
 export function FormDialog(props: FormDialogProps): ReactNode {
   const { action, isBusy = false, isDisabled = false, onSubmit, buttons, children, ...dialog } = props;
+  const [isChanged, setChanged] = useState(false);
   return (
-    <Dialog {...dialog} isOpen>
-      <Form autoComplete="off" onSubmit={onSubmit}>
+    <Dialog {...dialog} isOpen isPersistent={isChanged}>
+      <Form autoComplete="off" onSubmit={onSubmit} onInput={() => setChanged(true)}>
         {children}
         <DialogActions>
           {buttons}

@@ -100,7 +100,7 @@ function Labelled(props: LabelProps & { readonly children: (names: Names) => Rea
     { id: `${id}-help`, text: help, className: 'text-muted' },
   ].filter(({ text }) => text !== undefined);
   return (
-    <div className="grid min-w-0 gap-1.5">
+    <div className="grid min-w-0 content-start gap-1.5">
       <div className={isLabelHidden ? 'sr-only' : 'flex items-center justify-between gap-3 text-[13px] font-medium'}>
         <label htmlFor={id}>{label}</label>
         {action}

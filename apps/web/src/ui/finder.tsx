@@ -15,7 +15,7 @@ export function FinderDialog({ label, isOpen, onOpenChange, children }: FinderDi
       isOpen={isOpen}
       onClose={() => onOpenChange(false)}
       aria-label={label}
-      className="fixed top-[12vh] left-1/2 z-40 w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 overflow-hidden rounded-2xl border border-line bg-raised shadow-xl"
+      className="fixed top-[12vh] left-1/2 z-40 w-[calc(100vw-2rem)] max-w-2xl -translate-x-1/2 overflow-hidden rounded-2xl border border-line bg-raised shadow-xl"
     >
       {children}
     </Modal>
@@ -29,7 +29,7 @@ interface FinderProps<Item> {
   /** Whether the user already pressed Enter, before the field had focus. */
   readonly isEntered?: boolean;
   readonly found: readonly Item[];
-  /** Whether `found` belongs to an earlier text. Then Enter waits for the results of the current text. */
+  /** Whether `found` belongs to an earlier text. If so, Enter waits for the results for the current text. */
   readonly isStale?: boolean;
   readonly keyOf: (item: Item) => string;
   readonly render: (item: Item) => ReactNode;

@@ -17,7 +17,7 @@ interface FolderFieldProps {
   readonly required?: boolean;
 }
 
-/** The path of a folder on the server, typed or chosen. Only administrators may look at the folders of the server. */
+/** The path of a folder on the server, typed or chosen. Only administrators may browse the folders on the server. */
 export function FolderField(props: FolderFieldProps): ReactNode {
   const { value, onChange } = props;
   const mayChoose = useMay('system:read');

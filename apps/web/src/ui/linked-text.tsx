@@ -3,7 +3,7 @@ import { Fragment, type ReactNode, useMemo } from 'react';
 import { webLinks } from '../lib/web-links.ts';
 import { CrossLink } from './cross-link.tsx';
 
-/** A text whose web addresses are links. Addresses of this dashboard show the title of their target. */
+/** A text whose web addresses are links. For an address in this dashboard, the link shows the title of its target. */
 export function LinkedText({ text }: { readonly text: string }): ReactNode {
   const parts = useMemo(() => webLinks(text), [text]);
   return parts.map(({ text: part, url }, at) =>

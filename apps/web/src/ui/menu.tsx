@@ -49,7 +49,7 @@ function Popup({ label, at, items, onClose }: MenuProps & { readonly at: MenuPos
     window.addEventListener('pointerdown', onDown, true);
     return () => {
       window.removeEventListener('pointerdown', onDown, true);
-      // An element that received the focus meanwhile, such as a dialog, keeps it.
+      // If another element, such as a dialog, has received the focus since then, it keeps the focus.
       if (before instanceof HTMLElement && document.activeElement === document.body)
         before.focus({ preventScroll: true });
     };

@@ -12,7 +12,7 @@ export interface ModalProps extends Pick<
   readonly 'data-player'?: boolean;
 }
 
-/** Loads the code of dialogs with the first dialog, because no page needs it at the start. */
+/** Loads the code for dialogs when the first dialog opens, because no page needs it at the start. */
 export const loadModal = () => import('./modal-popup.tsx');
 const ModalPopup = lazyPart(async () => (await loadModal()).ModalPopup);
 

@@ -14,7 +14,7 @@ interface PageProps {
   readonly children: ReactNode;
 }
 
-/** Header of a page; also sets the title of the tab. */
+/** Header of a page; also sets the tab's title. */
 export function Page({ title, description, actions, children }: PageProps): ReactNode {
   useEffect(() => {
     setTabTitle(title);

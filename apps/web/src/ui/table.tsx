@@ -30,8 +30,8 @@ const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSorted
 type Order = 'asc' | 'desc' | false;
 
 /**
- * A small table; long lists use `VirtualList`. Clicks on a column title sort ascending, then descending, then restore
- * the given order.
+ * A small table; long lists use `VirtualList`. A click on a column title sorts in ascending order, a second click in
+ * descending order, and a third click restores the given order.
  */
 export function Table<Row extends object>({ label, rows, columns, keyOf }: TableProps<Row>): ReactNode {
   const data = useMemo(() => [...rows], [rows]);

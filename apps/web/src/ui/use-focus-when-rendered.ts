@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'react';
 
 /**
  * Focuses an element that may not be rendered yet, such as a distant row of a long list. Waits until it is rendered,
- * unless the user moves the focus meanwhile.
+ * unless the user moves the focus before that.
  */
 export function useFocusWhenRendered<Name>(find: (name: Name) => HTMLElement | null | undefined): (name: Name) => void {
   const request = useRef<{ readonly name: Name; readonly from: Element | null }>(undefined);

@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client';
 
 import { Graph } from '../../src/ui/graph/graph.tsx';
 
-/** A page with only a graph of as many nodes as the URL requests: `/?nodes=2000`. */
+/** A page that shows only a graph. The URL sets the number of nodes: `/?nodes=2000`. */
 
 const search = new URLSearchParams(window.location.search);
 const size = Number(search.get('nodes') ?? '6');

@@ -294,7 +294,7 @@ function OidcCard(): ReactNode {
     run: () => accountApi.DELETE('/oidc-link', {}),
   });
   return (
-    <Card title="OpenID Connect" description="Sign in through the provider of this server rather than with a password.">
+    <Card title="OpenID Connect" description="Sign in through this server&rsquo;s provider instead of with a password.">
       <Loaded query={link}>
         {({ is_linked: isLinked }) => (
           <div className="flex flex-wrap items-center gap-3">

@@ -8,7 +8,7 @@ import { count } from '../../lib/format.ts';
 import { Time } from '../../ui/badge.tsx';
 import { appNames } from '../../ui/cross-link.tsx';
 
-/** One change, or several similar ones that open with a click. */
+/** One change, or several similar changes that a click reveals. */
 export function ActivityRow({ fold }: { readonly fold: Fold }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const { first, items } = fold;
@@ -22,7 +22,7 @@ export function ActivityRow({ fold }: { readonly fold: Fold }): ReactNode {
         className="flex w-full items-center gap-2 px-5 py-2.5 text-left text-muted -outline-offset-2 hover:bg-sunken"
       >
         <ChevronRight className={`size-4 shrink-0 ${isOpen ? 'rotate-90' : ''}`} aria-hidden />
-        <span className="min-w-0 flex-1">{foldText(fold)}</span>
+        <span className="min-w-0 flex-1 break-words">{foldText(fold)}</span>
         <span className="shrink-0 text-[13px]">
           <Time at={first.at} />
         </span>

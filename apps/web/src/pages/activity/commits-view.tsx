@@ -18,7 +18,7 @@ import { VirtualList } from '../../ui/virtual-list.tsx';
 
 const ROW_HEIGHT = 67;
 
-/** Every commit of every database, for people who look for a cause. */
+/** Every commit in every database, for people who investigate a problem. */
 export function CommitsView(): ReactNode {
   const [{ database = '', text = '' }, change] = useFilters();
   const { data: databases = [] } = useQuery(databasesQuery);
@@ -144,7 +144,7 @@ const PAGE = 100;
 const MOST = 6_400;
 
 /**
- * Returns the commits of one database, or of all, newest first: loaded commits and commits that arrived since, without
+ * Returns the commits of one database, or of all, newest first: loaded commits and those that arrived later, without
  * duplicates.
  */
 function useCommits(database: string, text: string) {

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { BookmarkPlus, Trash2 } from 'lucide-react';
+import { BookmarkPlus, Pencil, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
 import { bookmarksQuery, jumpsQuery } from '../../api/audiobooks-queries.ts';
 import { booksApi } from '../../api/clients.ts';
+import type { Bookmark } from '../../api/types.ts';
 import { clockTime } from '../../lib/format.ts';
 import { randomKey } from '../../lib/random-key.ts';
+import { say } from '../../lib/toasts.ts';
 import { deviceName } from '../../player/engine/browser.ts';
 import { spokenTime } from '../../player/model/timeline.ts';
 import { Time } from '../../ui/badge.tsx';
@@ -56,9 +58,14 @@ interface BookmarkListProps extends PositionListProps {
 
 export function BookmarkList({ bookId, onPlay, currentPosition }: BookmarkListProps): ReactNode {
   const bookmarks = useQuery(bookmarksQuery(bookId));
-  const remove = useBooksAction<string>({
+  const [edited, setEdited] = useState<string>();
+  const add = useAddBookmark(bookId);
+  const remove = useBooksAction<Bookmark>({
     failed: 'Could not remove the bookmark',
-    run: (bookmark) => booksApi.DELETE('/bookmarks/{bookmark}', { params: { bookmark } }),
+    run: async ({ id, note, position_ms }) => {
+      await booksApi.DELETE('/bookmarks/{bookmark}', { params: { bookmark: id } });
+      say('Removed the bookmark', { label: 'Undo', run: () => add.mutate({ note, position_ms }) });
+    },
   });
   return (
     <>
@@ -68,22 +75,35 @@ export function BookmarkList({ bookId, onPlay, currentPosition }: BookmarkListPr
           <ul aria-label="Bookmarks" className="grid max-h-80 gap-0.5 overflow-y-auto">
             {found
               .toSorted((left, right) => left.position_ms - right.position_ms)
-              .map(({ id, note, position_ms: positionMs }) => (
-                <PositionRow
-                  key={id}
-                  positionMs={positionMs}
-                  onPlay={onPlay}
-                  actions={
-                    <IconButton
-                      label={`Remove bookmark at ${clockTime(positionMs)}`}
-                      icon={Trash2}
-                      onClick={() => remove.mutate(id)}
-                    />
-                  }
-                >
-                  {note === '' ? <span className="text-muted">Bookmark</span> : <bdi>{note}</bdi>}
-                </PositionRow>
-              ))}
+              .map((bookmark) =>
+                bookmark.id === edited ? (
+                  <li key={bookmark.id}>
+                    <EditBookmark bookmark={bookmark} onClose={() => setEdited(undefined)} />
+                  </li>
+                ) : (
+                  <PositionRow
+                    key={bookmark.id}
+                    positionMs={bookmark.position_ms}
+                    onPlay={onPlay}
+                    actions={
+                      <>
+                        <IconButton
+                          label={`Edit note of bookmark at ${clockTime(bookmark.position_ms)}`}
+                          icon={Pencil}
+                          onClick={() => setEdited(bookmark.id)}
+                        />
+                        <IconButton
+                          label={`Remove bookmark at ${clockTime(bookmark.position_ms)}`}
+                          icon={Trash2}
+                          onClick={() => remove.mutate(bookmark)}
+                        />
+                      </>
+                    }
+                  >
+                    {bookmark.note === '' ? <span className="text-muted">Bookmark</span> : <bdi>{bookmark.note}</bdi>}
+                  </PositionRow>
+                ),
+              )}
           </ul>
         )}
       </Loaded>
@@ -91,30 +111,70 @@ export function BookmarkList({ bookId, onPlay, currentPosition }: BookmarkListPr
   );
 }
 
+function useAddBookmark(bookId: string) {
+  return useBooksAction<Pick<Bookmark, 'note' | 'position_ms'>>({
+    failed: 'Could not add the bookmark',
+    run: (body) =>
+      booksApi.POST('/books/{book}/bookmarks', { params: { book: bookId }, body, idempotencyKey: randomKey() }),
+  });
+}
+
 function NewBookmark({ bookId, currentPosition }: Omit<BookmarkListProps, 'onPlay'>): ReactNode {
   const [note, setNote] = useState('');
-  const add = useBooksAction({
-    failed: 'Could not add the bookmark',
-    run: () => {
-      const body = { position_ms: Math.round(currentPosition()), note: note.trim() };
-      return booksApi.POST('/books/{book}/bookmarks', { params: { book: bookId }, body, idempotencyKey: randomKey() });
-    },
-  });
+  const add = useAddBookmark(bookId);
+  const submit = (): void => {
+    const body = { position_ms: Math.round(currentPosition()), note: note.trim() };
+    add.mutate(body, { onSuccess: () => setNote('') });
+  };
   return (
-    <Form className="flex gap-2 px-1 py-1" onSubmit={() => add.mutate(undefined, { onSuccess: () => setNote('') })}>
-      <input
-        aria-label="Bookmark note"
-        placeholder="Note (optional)"
-        dir="auto"
-        maxLength={2_000}
-        className={controlClass}
-        value={note}
-        onChange={({ target }) => setNote(target.value)}
-      />
+    <Form className="flex gap-2 px-1 py-1" onSubmit={submit}>
+      <NoteInput note={note} onChange={setNote} />
       <Button type="submit" isBusy={add.isPending} icon={BookmarkPlus}>
         Add bookmark
       </Button>
     </Form>
+  );
+}
+
+interface EditBookmarkProps {
+  readonly bookmark: Bookmark;
+  readonly onClose: () => void;
+}
+
+function EditBookmark({ bookmark, onClose }: EditBookmarkProps): ReactNode {
+  const [note, setNote] = useState(bookmark.note);
+  const save = useBooksAction({
+    failed: 'Could not save the note',
+    run: () =>
+      booksApi.PATCH('/bookmarks/{bookmark}', { params: { bookmark: bookmark.id }, body: { note: note.trim() } }),
+  });
+  return (
+    <Form className="flex gap-2 px-1 py-1" onSubmit={() => save.mutate(undefined, { onSuccess: onClose })}>
+      <NoteInput note={note} onChange={setNote} />
+      <Button onClick={onClose}>Cancel</Button>
+      <Button type="submit" variant="primary" isBusy={save.isPending}>
+        Save note
+      </Button>
+    </Form>
+  );
+}
+
+interface NoteInputProps {
+  readonly note: string;
+  readonly onChange: (note: string) => void;
+}
+
+function NoteInput({ note, onChange }: NoteInputProps): ReactNode {
+  return (
+    <input
+      aria-label="Bookmark note"
+      placeholder="Note (optional)"
+      dir="auto"
+      maxLength={2_000}
+      className={controlClass}
+      value={note}
+      onChange={({ target }) => onChange(target.value)}
+    />
   );
 }
 

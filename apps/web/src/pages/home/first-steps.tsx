@@ -25,7 +25,9 @@ type Use = (typeof uses)[number];
 /** First parts of the keys of all queries that the demo affects. */
 const EVERYTHING = ['demo', 'changes', 'databases', 'inbox', 'np', 'utask', 'codex', 'audiobooks', 'ringmaster'];
 
-/** Asks a newcomer what to use, and offers example data. Later, it only offers to remove the example data. */
+/**
+ * Asks a newcomer which applications to use, and offers example data. Later, it only offers to remove the example data.
+ */
 export function FirstSteps(): ReactNode {
   const mayAdd = useMay('system:admin');
   const { data: changes } = useQuery(changesQuery);

@@ -214,7 +214,7 @@ const WIDTH = 6;
 const GAP = 2;
 const HEIGHT = 32;
 
-/** Charts the changes of the last hour; each bar covers two minutes. */
+/** Charts the changes in the last hour; each bar covers two minutes. */
 function Pulse({ commits }: { readonly commits: readonly Commit[] }): ReactNode {
   const now = useNow();
   const bars = Array.from({ length: BARS }, () => 0);
@@ -276,7 +276,7 @@ function NextSteps({ databases }: { readonly databases: readonly DatabaseState[]
       : [
           {
             title: 'Add the commands to your PATH',
-            text: 'Applies to this terminal only. To make it permanent, add the command to the startup file of your shell.',
+            text: 'Applies to this terminal only. To make it permanent, add the command to your shell’s startup file.',
             command: `export PATH="${folder}:$PATH"`,
             isDone: hasPlan,
           },
@@ -300,7 +300,7 @@ function NextSteps({ databases }: { readonly databases: readonly DatabaseState[]
       isDone: (backups ?? []).length > 0,
     },
   ];
-  // Waits for all data; otherwise the card could appear and disappear again.
+  // Waits for all data, so that the card does not appear and then disappear again.
   if (folder === undefined || tokens === undefined || backups === undefined) return null;
   if (steps.every(({ isDone }) => isDone)) return null;
   return (

@@ -1,8 +1,8 @@
 import type { Commit, DatabaseName } from '../../api/types.ts';
 
 /**
- * The record of a key, and its index keys. A record does not list its index keys; they are collected from recent
- * commits, so older ones may be missing.
+ * The record of a key, and its index keys. A record does not list its index keys. They are collected from recent
+ * commits, so index keys from older commits may be missing.
  */
 interface Relations {
   readonly record: string;

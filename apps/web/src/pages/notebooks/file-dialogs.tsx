@@ -5,6 +5,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { codexApi } from '../../api/clients.ts';
 import { foldersQuery, templatesQuery } from '../../api/codex-queries.ts';
 import { useAction } from '../../api/use-action.ts';
+import { messageOf } from '../../lib/error-reason.ts';
 import { randomKey } from '../../lib/random-key.ts';
 import { Confirm, FormDialog } from '../../ui/dialog.tsx';
 import { Choice, Field } from '../../ui/field.tsx';
@@ -51,6 +52,8 @@ export function FileDialogs({ id, asked, actions, onGo, onClose }: FileDialogsPr
 }
 
 const EMPTY_NOTE = '';
+/** Codes of the errors that the field `Name` shows. */
+const atPath = ['FILE_EXISTS', 'PATH_INVALID'] as const;
 
 function NewNote(props: {
   readonly id: string;
@@ -66,6 +69,7 @@ function NewNote(props: {
   const [key] = useState(randomKey);
   const create = useAction({
     failed: 'Could not create the note',
+    atField: atPath,
     async run() {
       const body = { path: joined(folder, name.trim()), ...(template === EMPTY_NOTE ? {} : { template }) };
       const { data } = await codexApi.POST('/notebooks/{notebook}/notes', {
@@ -93,6 +97,7 @@ function NewNote(props: {
         required
         value={name}
         onChange={setName}
+        error={messageOf(create.error, ...atPath)}
         help={`Created in ${folderName(folder)}. The name may include folders, such as ideas/garden. Without an extension, .md is added.`}
       />
       {templates.length > 0 && (

@@ -20,7 +20,7 @@ export function marksOf(events: readonly CodexEvent[]): ReadonlyMap<string, Mark
   return marks;
 }
 
-/** Returns `older` if the operation does not affect the file. Then an earlier operation determines the mark. */
+/** Returns `older` if the operation does not affect the file, so that an earlier operation determines the mark. */
 function markOf(event: CodexEvent): Mark | undefined | 'older' {
   const { status, error_message: error, commit_sha: commit } = event;
   switch (status) {

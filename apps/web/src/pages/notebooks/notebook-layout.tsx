@@ -21,7 +21,7 @@ interface NotebookLayoutProps {
   readonly view: NotebookViewName;
 }
 
-/** A notebook: the file tree on the left, or in a drawer on narrow screens; the open file on the right. */
+/** A notebook, with the file tree on the left (on narrow screens, in a drawer) and the open file on the right. */
 export function NotebookLayout({ id, fileId, view }: NotebookLayoutProps): ReactNode {
   const isWide = useMedia('(min-width: 64rem)');
   const [isOpen, setOpen] = useState(false);

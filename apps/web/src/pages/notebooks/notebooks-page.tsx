@@ -7,6 +7,7 @@ import { codexApi } from '../../api/clients.ts';
 import { notebooksQuery, notebookStatusQuery, recentQuery } from '../../api/codex-queries.ts';
 import type { Notebook } from '../../api/types.ts';
 import { useAction } from '../../api/use-action.ts';
+import { messageOf } from '../../lib/error-reason.ts';
 import { useMay } from '../../lib/permissions.ts';
 import { randomKey } from '../../lib/random-key.ts';
 import { followStream } from '../../live/streams.ts';
@@ -164,6 +165,9 @@ function RemoveNotebook(props: { readonly id: string; readonly name: string; rea
   );
 }
 
+/** Codes of the errors that the field `Folder` shows. */
+const atFolder = ['NOTEBOOK_FOLDER', 'PATH_INVALID', 'GIT_REPOSITORY_REFUSED'] as const;
+
 function AddNotebook({ onClose }: { readonly onClose: () => void }): ReactNode {
   const navigate = useNavigate();
   const [name, setName] = useState('');
@@ -171,6 +175,7 @@ function AddNotebook({ onClose }: { readonly onClose: () => void }): ReactNode {
   const [key] = useState(randomKey);
   const add = useAction({
     failed: 'Could not add the notebook',
+    atField: ['NOTEBOOK_EXISTS', ...atFolder],
     done: () => `Added ${name}`,
     touches: ['codex'],
     async run() {
@@ -196,12 +201,14 @@ function AddNotebook({ onClose }: { readonly onClose: () => void }): ReactNode {
         value={name}
         onChange={setName}
         help="Name shown here and used in commands."
+        error={messageOf(add.error, 'NOTEBOOK_EXISTS')}
       />
       <FolderField
         label="Folder"
         value={path}
         onChange={setPath}
         help="Absolute path on the server. Leave it empty to create a folder in the data home."
+        error={messageOf(add.error, ...atFolder)}
       />
     </FormDialog>
   );

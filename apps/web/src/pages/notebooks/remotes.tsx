@@ -1,22 +1,27 @@
 import { Link } from '@tanstack/react-router';
-import { CloudCog, RefreshCw } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { CloudCog, Plus, RefreshCw } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 
 import { codexApi } from '../../api/clients.ts';
 import type { NotebookStatus } from '../../api/types.ts';
 import { useAction } from '../../api/use-action.ts';
+import { messageOf } from '../../lib/error-reason.ts';
 import { count } from '../../lib/format.ts';
 import { useMay } from '../../lib/permissions.ts';
 import { Badge, Time, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { ConfirmButton, FormDialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
 
 type Remote = NotebookStatus['remotes'][number];
 type Conflict = NotebookStatus['conflicts'][number];
 
-/** Shows remotes with their last sync, and files that have two versions. Shows nothing if there are neither. */
+/** Shows remotes with their last sync, and files that have two versions. */
 export function Remotes({ id, status }: { readonly id: string; readonly status: NotebookStatus }): ReactNode {
   const mayWrite = useMay('app:codex:write');
+  const mayManage = useMay('app:codex:admin');
+  const [isAdding, setAdding] = useState(false);
   const sync = useAction({
     failed: 'Could not sync',
     touches: ['codex'],
@@ -26,25 +31,36 @@ export function Remotes({ id, status }: { readonly id: string; readonly status: 
   const { remotes, conflicts } = status;
   return (
     <>
-      {remotes.length > 0 && (
+      {(remotes.length > 0 || mayManage) && (
         <Card
           title="Remotes"
+          description="Git repositories that this notebook syncs with."
           isFlush
           actions={
-            mayWrite && (
-              <Button size="small" icon={RefreshCw} isBusy={sync.isPending} onClick={() => sync.mutate()}>
-                Sync now
-              </Button>
-            )
+            <div className="flex flex-wrap gap-2">
+              {mayWrite && remotes.length > 0 && (
+                <Button size="small" icon={RefreshCw} isBusy={sync.isPending} onClick={() => sync.mutate()}>
+                  Sync now
+                </Button>
+              )}
+              {mayManage && (
+                <Button size="small" icon={Plus} onClick={() => setAdding(true)}>
+                  Add remote
+                </Button>
+              )}
+            </div>
           }
         >
-          <ul className="divide-y divide-line border-t border-line">
-            {remotes.map((remote) => (
-              <RemoteRow key={remote.name} remote={remote} />
-            ))}
-          </ul>
+          {remotes.length > 0 && (
+            <ul className="divide-y divide-line border-t border-line">
+              {remotes.map((remote) => (
+                <RemoteRow key={remote.name} id={id} remote={remote} />
+              ))}
+            </ul>
+          )}
         </Card>
       )}
+      {isAdding && <AddRemote id={id} onClose={() => setAdding(false)} />}
       {conflicts.length > 0 && (
         <Card title="Conflicts" isFlush>
           <p className="px-5 pb-3 text-[13px] text-muted">
@@ -72,7 +88,90 @@ function describeRemote({ problem, is_merging, ahead, behind, synced_at }: Remot
   return { tone: 'busy', word: `${ahead ?? 0} ahead, ${behind ?? 0} behind` };
 }
 
-function RemoteRow({ remote }: { readonly remote: Remote }): ReactNode {
+/** Codes of the errors that the field `Address` shows. */
+const atAddress = ['REMOTE_ADDRESS', 'REMOTE_UNSUITABLE'] as const;
+
+function AddRemote({ id, onClose }: { readonly id: string; readonly onClose: () => void }): ReactNode {
+  const [name, setName] = useState('origin');
+  const [url, setUrl] = useState('');
+  const [branch, setBranch] = useState('');
+  const [token, setToken] = useState('');
+  const add = useAction({
+    failed: 'Could not add the remote',
+    atField: ['REMOTE_EXISTS', ...atAddress],
+    done: () => `Added ${name.trim()}`,
+    touches: ['codex'],
+    run: async () => {
+      const optional = {
+        ...(branch.trim() === '' ? {} : { branch: branch.trim() }),
+        ...(token === '' ? {} : { token }),
+      };
+      const body = { name: name.trim(), url: url.trim(), ...optional };
+      await codexApi.POST('/notebooks/{notebook}/remotes', { params: { notebook: id }, body });
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title="Add remote"
+      action="Add remote"
+      isBusy={add.isPending}
+      onSubmit={() => add.mutate()}
+      onClose={onClose}
+    >
+      <Field
+        label="Name"
+        required
+        maxLength={60}
+        error={messageOf(add.error, 'REMOTE_EXISTS')}
+        value={name}
+        onChange={setName}
+      />
+      <Field
+        label="Address"
+        required
+        spellCheck={false}
+        help="https://…, ssh://… or USER@HOST:PATH"
+        error={messageOf(add.error, ...atAddress)}
+        value={url}
+        onChange={setUrl}
+      />
+      <Field label="Branch" help="Leave empty for the current branch." value={branch} onChange={setBranch} />
+      <Field
+        label="Access token"
+        type="password"
+        autoComplete="off"
+        help="Only for https. Stored encrypted."
+        value={token}
+        onChange={setToken}
+      />
+    </FormDialog>
+  );
+}
+
+function RemoveRemote({ id, name }: { readonly id: string; readonly name: string }): ReactNode {
+  const remove = useAction({
+    failed: `Could not remove ${name}`,
+    done: () => `Removed ${name}`,
+    touches: ['codex'],
+    run: () => codexApi.DELETE('/notebooks/{notebook}/remotes/{remote}', { params: { notebook: id, remote: name } }),
+  });
+  return (
+    <ConfirmButton
+      size="small"
+      variant="quiet"
+      title={`Remove the remote ${name}?`}
+      action="Remove remote"
+      mutation={remove}
+      explanation={<p>The notebook and the remote repository keep all notes. You can add the remote again.</p>}
+    >
+      Remove<span className="sr-only"> {name}</span>
+    </ConfirmButton>
+  );
+}
+
+function RemoteRow({ id, remote }: { readonly id: string; readonly remote: Remote }): ReactNode {
+  const mayManage = useMay('app:codex:admin');
   const { name, url, branch, synced_at: synced, problem, skipped } = remote;
   const { tone, word } = describeRemote(remote);
   return (
@@ -89,6 +188,7 @@ function RemoteRow({ remote }: { readonly remote: Remote }): ReactNode {
             synced <Time at={synced} />
           </span>
         )}
+        {mayManage && <RemoveRemote id={id} name={name} />}
       </div>
       {problem !== null && <p className="text-[13px] break-words text-warn">{problem.message}</p>}
       {skipped.length > 0 && (

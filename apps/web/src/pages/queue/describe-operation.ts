@@ -42,13 +42,14 @@ export const statusBadges: Readonly<
   failed: { tone: 'bad', word: 'Failed', says: 'Nothing was changed.' },
   superseded: { tone: 'neutral', word: 'Superseded', says: 'Included in a later change to the same file.' },
   cancelled: { tone: 'cancelled', word: 'Cancelled', says: 'Cancelled before it started.' },
-  skipped: { tone: 'cancelled', word: 'Skipped', says: 'An earlier operation of the same batch failed.' },
+  skipped: { tone: 'cancelled', word: 'Skipped', says: 'An earlier operation in the same batch failed.' },
   discarded: { tone: 'neutral', word: 'Discarded', says: 'Failed, then discarded by a user.' },
 };
 
 const advice: Readonly<Record<string, string>> = {
   FILE_EXISTS: 'A file already exists at this path. Move it and retry, or discard this operation.',
-  NAME_COLLIDES: 'The name of another file or folder differs only in case. Rename one of them, then retry.',
+  NAME_COLLIDES:
+    'Another file or folder has the same name, apart from upper and lower case. Rename one of the two, then retry.',
   FILE_NOT_FOUND: 'The file no longer exists. Restore it from the trash and retry, or discard this operation.',
   FILE_CHANGED:
     'The file changed before this operation ran. Review it, make your change again and discard this operation.',

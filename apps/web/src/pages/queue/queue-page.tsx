@@ -15,7 +15,7 @@ import type { CodexEvent, TrashEntry } from '../../api/types.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useRows } from '../../api/use-rows.ts';
 import { useFilters } from '../../lib/filters.ts';
-import { count, duration } from '../../lib/format.ts';
+import { count, decimal, duration } from '../../lib/format.ts';
 import { useMay } from '../../lib/permissions.ts';
 import { useStore } from '../../lib/store.ts';
 import { followStream } from '../../live/streams.ts';
@@ -180,8 +180,8 @@ const spans = [
   { value: '1440', label: 'Day' },
 ] as const;
 
-const whole = (value: number): string => (Number.isInteger(value) ? count(value) : value.toFixed(1));
-const seconds = (value: number): string => (value < 10 ? `${value.toFixed(1)} s` : duration(value));
+const whole = (value: number): string => (Number.isInteger(value) ? count(value) : decimal(value, 1));
+const seconds = (value: number): string => (value < 10 ? `${decimal(value, 1)} s` : duration(value));
 const zero = (values: readonly (number | null)[]): readonly number[] => values.map((value) => value ?? 0);
 
 function QueueMetrics(): ReactNode {
@@ -261,7 +261,7 @@ function Trash({ id, name }: { readonly id: string; readonly name: string }): Re
     >
       <div className="max-h-96 overflow-y-auto">
         <Table
-          label={`Deleted files of ${name}`}
+          label={`Deleted files in ${name}`}
           rows={entries}
           columns={columns}
           keyOf={({ event_id: event }) => String(event)}

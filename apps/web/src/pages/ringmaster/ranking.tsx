@@ -4,7 +4,7 @@ import { type ReactNode, useMemo } from 'react';
 
 import { queueQuery, whyQuery } from '../../api/ringmaster-queries.ts';
 import type { Explanation, QueueEntry, ShownTask, Workspace } from '../../api/types.ts';
-import { count } from '../../lib/format.ts';
+import { count, decimal } from '../../lib/format.ts';
 import { Time } from '../../ui/badge.tsx';
 import { Card, EmptyState, Loaded } from '../../ui/page.tsx';
 import { VirtualList } from '../../ui/virtual-list.tsx';
@@ -79,7 +79,7 @@ function WaitingRow({ workspace, entry, rank }: WaitingRowProps): ReactNode {
             {entry.title}
           </ToTask>
           <span className="text-[13px] text-muted tabular-nums">
-            {entry.priority_score.toFixed(3)} · ready <Time at={entry.ready_at} />
+            {decimal(entry.priority_score, 3)} · ready <Time at={entry.ready_at} />
           </span>
         </div>
         {why !== undefined && (
@@ -120,7 +120,7 @@ function reasonOf({ terms, inherited_from: heir, combined, own }: Explanation): 
     .map(({ name, word }) => ({ word, value: terms[name] ?? 0 }))
     .filter(({ value }) => value >= WORTH_TELLING)
     .toSorted((left, right) => right.value - left.value)
-    .map(({ word, value }) => `${word} (${value.toFixed(2)})`);
+    .map(({ word, value }) => `${word} (${decimal(value, 2)})`);
   if (heir !== null && combined > own) told.unshift(`score inherited from ${heir}`);
   return told.length === 0 ? 'No ranking factors' : `Ranked by ${told.join(', ')}`;
 }
@@ -134,7 +134,8 @@ const READY = / \(ready\)$/u;
 
 /** Explains why a task cannot start. Tasks that the texts mention become links. */
 export function Reasons({ workspace, shown: { task, dependencies }, texts }: ReasonsProps): ReactNode {
-  const ids = new Set([task.parent_id, ...dependencies.map(({ id }) => id)]);
+  const titles = new Map(dependencies.map(({ id, title }) => [id, title]));
+  if (task.parent_id !== null) titles.set(task.parent_id, task.parent_id);
   return (
     <ul className="grid list-disc gap-1 pl-4 text-[13px] text-muted">
       {texts.map((text) => (
@@ -143,9 +144,9 @@ export function Reasons({ workspace, shown: { task, dependencies }, texts }: Rea
             .replace(READY, '')
             .split(/([^\s,()]+)/u)
             .map((word, at) =>
-              ids.has(word) ? (
+              titles.has(word) ? (
                 <ToTask key={at} workspace={workspace} id={word}>
-                  {word}
+                  {titles.get(word)}
                 </ToTask>
               ) : (
                 word
@@ -172,12 +173,12 @@ export function WhyCard({ workspace, shown }: WhyCardProps): ReactNode {
           <div className="grid gap-4">
             <p>
               {rank === null ? 'Not in the queue.' : `Number ${rank} in the queue.`}{' '}
-              <span className="text-muted">Score {combined.toFixed(3)}</span>
+              <span className="text-muted">Score {decimal(combined, 3)}</span>
             </p>
             <Terms terms={terms} />
             {combined > own + 1e-9 && heir !== null && (
               <p className="text-[13px] text-muted">
-                Its own score is {own.toFixed(3)}; the rest is inherited from{' '}
+                Its own score is {decimal(own, 3)}; the rest is inherited from{' '}
                 <ToTask workspace={workspace} id={heir}>
                   {heir}
                 </ToTask>
@@ -201,7 +202,7 @@ function Terms({ terms }: { readonly terms: Explanation['terms'] }): ReactNode {
         <li key={name} className="grid gap-1">
           <div className="flex justify-between gap-3 text-[13px]">
             <span className="text-muted first-letter:uppercase">{word}</span>
-            <span className="tabular-nums">{(terms[name] ?? 0).toFixed(3)}</span>
+            <span className="tabular-nums">{decimal(terms[name] ?? 0, 3)}</span>
           </div>
           <div aria-hidden className="h-1.5 overflow-hidden rounded-full bg-line">
             <div className="h-full rounded-full bg-accent" style={{ width: `${((terms[name] ?? 0) / most) * 100}%` }} />

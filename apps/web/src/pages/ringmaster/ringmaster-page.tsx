@@ -1,21 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { CircleCheck, Network } from 'lucide-react';
-import { type ReactNode, Suspense, useEffect } from 'react';
+import { CircleCheck, Network, Plus } from 'lucide-react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 
 import { attentionQuery, statusQuery, usePollInterval, workspacesQuery } from '../../api/ringmaster-queries.ts';
 import type { BoardTask, Inquiry, Workspace } from '../../api/types.ts';
 import { count } from '../../lib/format.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
+import { useMay } from '../../lib/permissions.ts';
 import { followStream } from '../../live/streams.ts';
 import { Badge, Tag } from '../../ui/badge.tsx';
-import { buttonClass, Command } from '../../ui/button.tsx';
+import { Button, buttonClass, Command } from '../../ui/button.tsx';
 import { Card, EmptyState, Loaded, Page, Skeleton } from '../../ui/page.tsx';
 import { statusBadges, workspaceName } from './status-badge.ts';
 import { AnswerForm, RunningRow, ToTask } from './widgets.tsx';
 import { workspaceStream } from './workspace-stream.ts';
 import { WorkspaceView } from './workspace-view.tsx';
 
+const AddProject = lazyPart(async () => (await import('./add-project.tsx')).AddProject);
 const TaskView = lazyPart(async () => (await import('./task/task-view.tsx')).TaskView);
 
 interface Params {
@@ -42,8 +44,25 @@ export function Component(): ReactNode {
 
 function Overview(): ReactNode {
   const workspaces = useQuery({ ...workspacesQuery, ...usePollInterval() });
+  const mayAdd = useMay('app:ringmaster:admin');
+  const [isAdding, setAdding] = useState(false);
   return (
-    <Page title="Ringmaster" description="Workers complete tasks in these projects. Tasks that need you come first.">
+    <Page
+      title="Ringmaster"
+      description="Workers complete tasks in these projects. Tasks that need you come first."
+      actions={
+        mayAdd && (
+          <Button variant="primary" icon={Plus} onClick={() => setAdding(true)}>
+            Add project
+          </Button>
+        )
+      }
+    >
+      {isAdding && (
+        <Suspense>
+          <AddProject onClose={() => setAdding(false)} />
+        </Suspense>
+      )}
       <Loaded query={workspaces}>
         {(all) =>
           all.length === 0 ? (
@@ -68,8 +87,8 @@ function NoWorkspaces(): ReactNode {
     <Card isFlush>
       <EmptyState icon={Network} title="No projects yet">
         <p>
-          Run these commands in a project directory; the project then appears here. Before the last one, define a worker
-          in <code className="font-mono text-[13px]">ringmaster.toml</code>: Claude, OpenAI Codex, aider or any other
+          Add one above, or run these commands in a project directory. Before the last one, define a worker in{' '}
+          <code className="font-mono text-[13px]">ringmaster.toml</code>: Claude, OpenAI Codex, aider or any other
           command.
         </p>
         <div className="grid w-[min(26rem,70vw)] gap-2 text-left text-text">

@@ -120,7 +120,7 @@ function StartDialog({ workspace, onClose }: WorkspaceProps & { readonly onClose
   return (
     <FormDialog
       title="Start workers"
-      description="These programs run on the server, with the permissions of the user that runs it, until you stop them."
+      description="These programs run on the server, with the permissions of the user that runs the server, until you stop them."
       action="Start workers"
       isBusy={start.isPending}
       isDisabled={(programs.data?.programs.length ?? 0) === 0 || !Number.isInteger(wanted) || wanted < 1}

@@ -17,7 +17,7 @@ import { type Column, Table } from '../../ui/table.tsx';
 import { LiveLog } from './task/work.tsx';
 import { RunningRow, StopButton } from './widgets.tsx';
 
-/** Polls, because the stream of the workspace is paused while output is followed. */
+/** Polls, because the workspace's stream is paused while the page follows the output. */
 const PACE = { refetchInterval: 2_000 } as const;
 
 export function WorkersView({ workspace }: { readonly workspace: Workspace }): ReactNode {

@@ -53,7 +53,7 @@ export function Backups({ names }: { readonly names: readonly DatabaseName[] }):
   return (
     <Card
       title="Backups"
-      description="Stored in the backups folder of the data home. Each backup includes the history."
+      description="Stored in the backups folder in the data home. Each backup includes the history."
       isFlush
       actions={mayMake && names.length > 0 && <BackUpNow names={names} />}
     >

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect } from 'react';
 
 import { databasesQuery, infoQuery } from '../../api/queries.ts';
 import type { DatabaseState, SystemInfo } from '../../api/types.ts';
-import { byteSize, count, duration } from '../../lib/format.ts';
+import { byteSize, count, decimal, duration } from '../../lib/format.ts';
 import { createStore, useStore } from '../../lib/store.ts';
 import { Badge, Tag } from '../../ui/badge.tsx';
 import { numberColumn, timeColumn } from '../../ui/columns.tsx';
@@ -36,8 +36,8 @@ export function Component(): ReactNode {
   );
 }
 
-const percent = (value: number): string => `${(value * 100).toFixed(value < 0.1 ? 1 : 0)} %`;
-const perSecond = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)}/s`;
+const percent = (value: number): string => `${decimal(value * 100, value < 0.1 ? 1 : 0)} %`;
+const perSecond = (value: number): string => `${decimal(value, value < 10 ? 1 : 0)}/s`;
 
 function Process(): ReactNode {
   const { info, samples } = useSamples();

@@ -23,7 +23,7 @@ export function withChange(list: Pages, filter: TaskFilter, { id, task }: TaskCh
   return isWanted ? inserted(list, task) : list;
 }
 
-/** Inserts a task by age, newest first. Skips a task that belongs to a page which is not loaded yet. */
+/** Inserts a task by age, newest first. Skips a task that belongs to a page that is not loaded yet. */
 function inserted(list: Pages, task: Task): Pages {
   const at = list.pages.findIndex(
     ({ data, next_cursor: next }) => next === null || data.some((each) => isNewer(task, each)),

@@ -1,6 +1,6 @@
 const SUGGESTIONS_MAX = 6;
 
-/** A tag that is being typed at the end of a text: `start` is the index of its first character. */
+/** A tag that the user is typing at the end of a text. `start` is the index of its first character. */
 export interface TypedTag {
   readonly start: number;
   readonly prefix: string;

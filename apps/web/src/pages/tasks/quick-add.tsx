@@ -11,7 +11,7 @@ import { type Entry, parseEntry } from './parse-entry.ts';
 import { TagSuggestions, useTagSuggestions } from './tag-suggestions.tsx';
 import { applyOwn } from './task-stream.ts';
 
-/** Creates a task from one line. After a failure the text stays, and sending it again creates no second task. */
+/** Creates a task from one line. After a failure, the text stays; sending it again does not create a second task. */
 export function QuickAdd({ input }: { readonly input: Ref<HTMLInputElement> }): ReactNode {
   const [line, setLine] = useState('');
   const [key, setKey] = useState(randomKey);

@@ -11,7 +11,7 @@ interface Suggestions {
   readonly choose: (tag: string) => void;
 }
 
-/** Suggests known tags for the one that is being typed. */
+/** Suggests known tags that complete the tag that the user is typing. */
 export function useTagSuggestions(typed: TypedTag | undefined, choose: (tag: string) => void): Suggestions {
   const { data } = useQuery(taskCountsQuery);
   const known = (data?.tags ?? []).toSorted((left, right) => right.open + right.done - left.open - left.done);

@@ -118,7 +118,7 @@ function TaskRow(props: TaskRowProps): ReactNode {
       data-fresh={isFresh || undefined}
       tabIndex={-1}
       onClick={onClick}
-      // Without this, a click with Shift would select the text of all rows between.
+      // Without this, a click with Shift would select the text of all rows in between.
       onMouseDown={(event) => event.shiftKey && event.preventDefault()}
       onDoubleClick={() => mayChange && !selection.isActive && onEdit(task)}
       className={`group flex items-start gap-3 px-4 py-2.5 -outline-offset-2 ${highlightClass(isFresh)} ${

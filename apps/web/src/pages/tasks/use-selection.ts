@@ -6,11 +6,11 @@ import type { Task } from '../../api/types.ts';
 export interface Selection {
   readonly ids: ReadonlySet<string>;
   readonly tasks: readonly Task[];
-  /** Whether rows show a checkbox for selection instead of the one that marks the task as done. */
+  /** Whether the checkbox of a row selects the task instead of marking it as done. */
   readonly isActive: boolean;
   readonly begin: () => void;
   readonly toggle: (id: string) => void;
-  /** Selects all tasks from the last toggled one to this one. */
+  /** Selects all tasks from the most recently toggled task to this task. */
   readonly extendTo: (id: string) => void;
   readonly selectAll: () => void;
   readonly clear: () => void;

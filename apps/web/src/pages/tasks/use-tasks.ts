@@ -30,7 +30,7 @@ export function useTaskActions(): TaskActions {
     failed: 'Could not change the task',
     run: async ({ task, done, isUndo = false }) => {
       const { id } = task;
-      // Sends only the state, so that a concurrent change of the text is not overwritten.
+      // Sends only the state, so that it does not overwrite a concurrent change to the text.
       const { data } = await utaskApi.PATCH('/tasks/{id}', { params: { id }, body: { done } });
       applyOwn({ id, task: data });
       const undo = { label: 'Undo', run: () => setDone.mutate({ task, done: !done, isUndo: true }) };
@@ -88,8 +88,9 @@ export interface Editor {
 }
 
 /**
- * Saves only if the task has not changed since editing started. Otherwise shows both versions, and the next save
- * overwrites the other one. The page holds the draft, because a row that is scrolled out of view is removed.
+ * Saves only if the task has not changed since editing started. If the task has changed, shows both versions, and the
+ * next save overwrites the other version. The page holds the draft, because a row that is scrolled out of view is
+ * removed.
  */
 export function useEditor(): Editor {
   const [draft, setDraft] = useState<Draft>();
@@ -153,7 +154,7 @@ async function write(edited: Draft): Promise<Task | (Draft & { readonly theirs: 
   const { base, etag, text } = edited;
   const tags = [...parseTags(edited.tags)];
   try {
-    // The task was deleted elsewhere, but the user saves it: create it again.
+    // The task was deleted elsewhere, but the user wants to save it, so this creates it again.
     if (edited.theirs === null) return (await utaskApi.POST('/tasks', { body: { text, tags } })).data;
     const body = { text, tags, ...planned(edited) };
     return (await utaskApi.PATCH('/tasks/{id}', { params: { id: base.id }, body, ifMatch: etag })).data;

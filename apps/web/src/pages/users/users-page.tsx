@@ -6,6 +6,7 @@ import { usersApi } from '../../api/clients.ts';
 import { usersQuery } from '../../api/queries.ts';
 import type { User } from '../../api/types.ts';
 import { useAction } from '../../api/use-action.ts';
+import { messageOf } from '../../lib/error-reason.ts';
 import { useMay } from '../../lib/permissions.ts';
 import { Badge, Tag } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -95,6 +96,11 @@ function editColumn(onEdit: (user: User) => void): Column<User> {
   };
 }
 
+/** Codes of the errors that a field shows. */
+const atName = ['USERNAME_INVALID', 'USERNAME_TAKEN'] as const;
+const atEmail = ['EMAIL_INVALID', 'EMAIL_TAKEN'] as const;
+const atPassword = ['PASSWORD_WEAK', 'PASSWORD_UNUSABLE'] as const;
+
 function AddUserDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const [username, setUsername] = useState('');
   const [email, setEmail] = useState('');
@@ -102,6 +108,7 @@ function AddUserDialog({ onClose }: { readonly onClose: () => void }): ReactNode
   const [role, setRole] = useState<Role>('user');
   const add = useAction({
     failed: 'Could not add the user',
+    atField: [...atName, ...atEmail, ...atPassword],
     done: () => `Added ${username}`,
     touches: ['accounts'],
     run: async () => {
@@ -118,14 +125,28 @@ function AddUserDialog({ onClose }: { readonly onClose: () => void }): ReactNode
       onSubmit={() => add.mutate()}
       onClose={onClose}
     >
-      <Field label="User name" required autoCapitalize="none" value={username} onChange={setUsername} />
-      <Field label="E-mail (optional)" type="email" value={email} onChange={setEmail} />
+      <Field
+        label="User name"
+        required
+        autoCapitalize="none"
+        error={messageOf(add.error, ...atName)}
+        value={username}
+        onChange={setUsername}
+      />
+      <Field
+        label="E-mail (optional)"
+        type="email"
+        error={messageOf(add.error, ...atEmail)}
+        value={email}
+        onChange={setEmail}
+      />
       <Field
         label="Initial password"
         type="password"
         required
         autoComplete="new-password"
         help="At least 12 characters. The user can change it on the Account page."
+        error={messageOf(add.error, ...atPassword)}
         value={password}
         onChange={setPassword}
       />
@@ -151,6 +172,7 @@ function EditUserDialog({ user, onClose }: EditUserDialogProps): ReactNode {
   const [password, setPassword] = useState('');
   const save = useAction({
     failed: `Could not change ${user.username}`,
+    atField: atPassword,
     done: () => `Saved ${user.username}`,
     touches: ['accounts'],
     run: async () => {
@@ -179,6 +201,7 @@ function EditUserDialog({ user, onClose }: EditUserDialogProps): ReactNode {
         type="password"
         autoComplete="new-password"
         help="Leave empty to keep the current password. A new password signs the user out everywhere."
+        error={messageOf(save.error, ...atPassword)}
         value={password}
         onChange={setPassword}
       />

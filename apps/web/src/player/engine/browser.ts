@@ -39,11 +39,11 @@ export function deviceName(id: string | null): string {
   return name === '' ? 'another device' : name;
 }
 
-/** Messages between the tabs of a browser. Only one tab plays, and all show the same position. */
+/** Messages between the tabs of a browser. Only one tab plays, and all tabs show the same position. */
 export type TabMessage =
   | { readonly type: 'playing'; readonly bookId: string }
   | { readonly type: 'position'; readonly bookId: string; readonly positionMs: number; readonly isPlaying: boolean }
-  /** Sent by a tab that mirrors the position to the tab that plays. */
+  /** A tab that mirrors the position sends this message to the tab that plays. */
   | { readonly type: 'seek'; readonly bookId: string; readonly positionMs: number };
 
 /** One channel per user, because several users may share a browser. */

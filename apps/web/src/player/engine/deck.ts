@@ -18,7 +18,7 @@ export class Deck {
   #url = '';
   #spareUrl = '';
   #wantsPlay = false;
-  /** Seconds to seek to once the metadata is loaded. */
+  /** Position in seconds to seek to when the metadata is loaded. */
   #seekSeconds: number | undefined;
   #speed = 1;
   #loudness = 1;

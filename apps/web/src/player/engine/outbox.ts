@@ -19,10 +19,10 @@ const RESPONSE_TIMEOUT_MS = 5_000;
  */
 const isTemporary = (status: number): boolean => status === 0 || status >= 500 || [401, 403, 408, 429].includes(status);
 
-/** From `sent_at`, the server determines how wrong this device's clock is. */
+/** `sent_at` tells the server how far off this device's clock is. */
 const requestBody = (events: readonly PlaybackEvent[]) => ({ events: [...events], sent_at: new Date().toISOString() });
 
-/** Requests of this client continue after the page closes. */
+/** Requests from this client continue after the page closes. */
 const leavingApi = createClient<AudiobookRoutes>('/api/audiobooks', (input, init) =>
   fetch(input, { ...init, keepalive: true }),
 );
@@ -124,7 +124,7 @@ export class Outbox {
       this.#onProgress(data.progress);
     } catch (error) {
       if (isTemporary(statusOf(error) ?? 0)) throw error;
-      // The server rejects the batch because of one report. Sends the reports one by one to find it.
+      // The server rejects the batch because of one report. Sends the reports one by one to find that report.
       if (events.length === 1) this.#drop(events[0]?.event_id ?? '');
       else this.#size = 1;
     } finally {

@@ -319,7 +319,7 @@ export class Player {
     return this.dispatch({ type: 'failed', trouble: bookMissing, isFinal: true });
   }
 
-  /** Tells other tabs the position once a second, and immediately after a jump or a pause. */
+  /** Tells other tabs the position every second, and immediately after a jump or a pause. */
   #tellTabs(before: PlayerView, view: PlayerView): void {
     const { book, positionMs } = view;
     const isPlaying = view.status === 'playing';
@@ -348,7 +348,7 @@ export class Player {
     }
   }
 
-  /** Watches for stalled audio, for the closing of the tab that plays, and for the closing of this page. */
+  /** Notices when audio stalls, when the tab that plays closes, and when this page closes. */
   #watch(): void {
     const { signal } = this.#closing;
     let last: { readonly offsetMs: number | undefined; readonly at: number } = { offsetMs: -1, at: 0 };
@@ -405,7 +405,7 @@ export function playerOf(userId: string | undefined): Player | undefined {
 
 /**
  * Opens the book that this browser played last, without playing it. Creates the player even if there is no such book,
- * because the player sends unsent reports.
+ * because the player also sends waiting reports.
  */
 export async function restoreLast(userId: string | undefined): Promise<void> {
   const last = recall<LastPlayed>('last');

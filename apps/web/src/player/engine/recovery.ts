@@ -99,7 +99,10 @@ export class Recovery {
     return this.#player.dispatch({ type: 'reload' });
   }
 
-  /** Loads new files after a merge, move or replacement. The server converts reported positions to the new files. */
+  /**
+   * Loads the new files after a book was merged, moved or replaced. The server converts reported positions to the new
+   * files.
+   */
   async switchFiles(bookId: string): Promise<void> {
     const { outbox } = this.#player;
     const fail = (): void => this.#player.dispatch({ type: 'failed', trouble: fileMissing, isFinal: true });

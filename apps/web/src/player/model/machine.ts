@@ -23,7 +23,7 @@ export type PlayerEvent =
       readonly positionMs: number;
       readonly isPlaying: boolean;
     }
-  /** The position of another device, taken over before playback starts here. */
+  /** A position from another device, which this tab takes over before it starts playback. */
   | { readonly type: 'positionAdopted'; readonly positionMs: number }
   | {
       readonly type: 'play' | 'pause' | 'waiting' | 'playing' | 'ended' | 'offerDismissed' | 'pageHidden' | 'reportNow';
@@ -130,7 +130,7 @@ function opened(view: PlayerView, event: PlayerEvent & { readonly type: 'opened'
 
 function play(view: PlayerView, now: number): Step {
   if (view.timeline === undefined || view.status === 'playing') return unchanged(view);
-  // At the end of the book, playback starts from the beginning.
+  // If the position is at the end of the book, playback starts from the beginning.
   const positionMs = view.positionMs >= view.durationMs ? 0 : view.positionMs;
   const next: PlayerView = {
     ...view,
@@ -219,7 +219,7 @@ function ended(view: PlayerView, now: number): Step {
   return { view: next, effects: [{ type: 'load', index, offsetMs: 0, isPlaying: true }, tuning(next)] };
 }
 
-/** `isFinal` means that retrying would not help. Otherwise playback continues as soon as the cause is gone. */
+/** `isFinal` means that retrying would not help. If it is false, playback continues as soon as the cause is gone. */
 function playbackFailed(view: PlayerView, trouble: Trouble, isFinal: boolean): Step {
   if (!isFinal) return unchanged({ ...view, trouble, isWaiting: view.status === 'playing' });
   const reports = view.status === 'playing' ? [report(view, 'pause')] : [];
@@ -247,7 +247,7 @@ function tuneChanged(view: PlayerView, event: PlayerEvent & { readonly type: 'tu
   const speed = clamp(event.speed ?? view.speed, SPEED_MIN, SPEED_MAX);
   const volume = clamp(event.volume ?? view.volume, 0, 1);
   const next = { ...view, speed, volume, isMuted: event.isMuted ?? view.isMuted };
-  // Reports first, so that the time listened so far counts with the old speed.
+  // Reports first, so that the time listened so far counts at the old speed.
   const heard = speed !== view.speed && view.status === 'playing' ? [report(view, 'progress')] : [];
   return { view: next, effects: [tuning(next), ...heard] };
 }

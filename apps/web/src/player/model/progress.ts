@@ -1,8 +1,8 @@
 import type { PlaybackEvent, Progress } from '../../api/types.ts';
 
 /**
- * Returns the position at which playback starts: `atMs`, or else the newest position from the server or an unsent
- * report.
+ * Returns the position at which playback starts: `atMs` if given; if not, the newest position from the server or from
+ * an unsent report.
  */
 export function startPosition(
   atMs: number | undefined,
@@ -41,7 +41,9 @@ export function oldestReports(waiting: Iterable<PlaybackEvent>, size: number): r
   return [...waiting].toSorted(byTime).slice(0, size);
 }
 
-/** Returns the progress reports to drop when too many wait: every other one, but never the last one of a book. */
+/**
+ * Returns the progress reports to drop when too many are waiting: every second one, but never the last one of a book.
+ */
 export function excessReports(waiting: Iterable<PlaybackEvent>): readonly PlaybackEvent[] {
   const all = [...waiting].toSorted(byTime);
   const excess = all.length - REPORTS_MAX;

@@ -187,7 +187,7 @@ const nodeTypes = { box: GraphNodeBox } as const;
 
 type LaidOutProps = GraphProps & { readonly direction: 'right' | 'down'; readonly positions: Positions };
 
-/** Handle positions and node sizes are fixed. Otherwise, every node would have to be rendered once to measure it. */
+/** Handle positions and node sizes are fixed, so that no node has to be rendered just to measure it. */
 const nodeHandles: Readonly<Record<'right' | 'down', NodeHandle[]>> = {
   right: [
     { type: 'target', position: Position.Left, x: 0, y: NODE_HEIGHT / 2, width: 1, height: 1 },
@@ -232,7 +232,7 @@ function useFlowElements(props: LaidOutProps, chosen: string | undefined) {
       })),
     [edges, kinds],
   );
-  // Only the selected node gets a new object, so that a new selection renders two nodes instead of thousands.
+  // Only the selected node gets a new object, so that changing the selection renders two nodes instead of thousands.
   const flowNodes = useMemo(
     () => baseNodes.map((node) => (node.id === chosen ? { ...node, data: { ...node.data, isChosen: true } } : node)),
     [baseNodes, chosen],

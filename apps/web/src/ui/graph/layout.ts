@@ -28,7 +28,9 @@ export function computeLayout(request: LayoutRequest): Positions {
   ]);
 }
 
-/** Places nodes without edges in rows below the others, because they would form one very long layer. */
+/**
+ * Places nodes without edges in rows below the other nodes. In the normal layout, they would form one very long layer.
+ */
 function inRows(ids: readonly string[], above: Positions): Positions {
   const placed = [...above.values()];
   const [width, height] = [NODE_WIDTH + NODE_GAP, NODE_HEIGHT + NODE_GAP];
@@ -114,7 +116,8 @@ function longestPaths(ids: readonly string[], { ahead, back }: Neighbours): Read
   const waiting = new Map(ids.map((id) => [id, back.get(id)?.length ?? 0]));
   const ready = ids.filter((id) => waiting.get(id) === 0);
   const least = new Map<string, number>();
-  // If no node is ready, the remaining ones are on or behind cycles: continue with the first of them.
+  // If no node is ready, all remaining nodes are on cycles or behind them. In that case, continues with the first of
+  // them.
   const rest = ids.values();
   for (let id = ready.pop() ?? rest.next().value; id !== undefined; id = ready.pop() ?? rest.next().value) {
     if (ranks.has(id)) continue;

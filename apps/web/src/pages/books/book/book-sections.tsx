@@ -13,6 +13,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Failure, ListCard, MoreButton } from '../../../ui/page.tsx';
 import { useBooksAction, useRights } from '../actions.ts';
 import { lengthText } from '../book-text.ts';
+import { FileActions } from './file-dialogs.tsx';
 import { fieldLabel, sourceText, valueText } from './fields.ts';
 
 const CHAPTERS_SHOWN = 20;
@@ -23,7 +24,7 @@ interface BookProps {
   readonly book: Book;
 }
 
-/** Lists the chapters, from which playback can start, and highlights the current one. */
+/** Lists the chapters and highlights the current one. Playback can start from any chapter. */
 export function Chapters({ book, onEdit }: BookProps & { readonly onEdit?: () => void }): ReactNode {
   const { chapters, progress } = book;
   if (chapters.length === 0) return null;
@@ -69,13 +70,15 @@ export function Chapters({ book, onEdit }: BookProps & { readonly onEdit?: () =>
   );
 }
 
-export function Files({ book: { segments, size_bytes: total } }: BookProps): ReactNode {
-  const { download } = useRights();
+export function Files({ book }: BookProps): ReactNode {
+  const { segments, size_bytes: total } = book;
+  const { download, manage } = useRights();
   if (segments.length === 0) return null;
   return (
     <ListCard
       title="Files"
       description={`${count(segments.length, 'file')}, ${byteSize(total)}`}
+      actions={manage && book.deleted_at === null && !book.missing && <FileActions book={book} />}
       limit={FILES_SHOWN}
       rows={segments}
       keyOf={({ id }) => id}
@@ -109,7 +112,7 @@ function DownloadLink({ href, name }: { readonly href: string; readonly name: st
   );
 }
 
-/** E-books that lie next to the audio. */
+/** E-books that are stored with the audio files. */
 export function Ebooks({ book }: BookProps): ReactNode {
   const { download } = useRights();
   const { data: ebooks = [] } = useQuery(ebooksQuery(book.id));

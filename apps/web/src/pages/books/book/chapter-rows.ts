@@ -37,7 +37,7 @@ export interface CheckedRows {
   readonly problems: ReadonlyMap<number, string>;
 }
 
-/** Sorts the rows by start and checks them by the server's rules. */
+/** Sorts the rows by start and checks them against the server's rules. */
 export function checkRows(rows: readonly ChapterRow[], durationMs: number): CheckedRows {
   const problems = new Map<number, string>();
   const read = rows.map(({ key, start, title }) => ({ key, title, start_ms: readStart(start) }));

@@ -12,7 +12,7 @@ interface CoverUploadProps {
   readonly etag: string | null;
 }
 
-/** Replaces the cover. The history of the book can restore the previous one. */
+/** Replaces the cover. Users can restore the previous cover from the book's history. */
 export function CoverUpload({ book, etag }: CoverUploadProps): ReactNode {
   const { edit } = useRights();
   const file = useRef<HTMLInputElement>(null);

@@ -47,7 +47,7 @@ export function MatchView({ id }: { readonly id: string }): ReactNode {
   );
 }
 
-/** Lists the providers. The title asks whether to use one until an administrator has enabled one. */
+/** Lists the providers. Until an administrator has enabled a provider, the title asks whether to use one. */
 function Providers({ providers }: { readonly providers: readonly Provider[] }): ReactNode {
   const { manage } = useRights();
   const isNone = !providers.some(({ enabled }) => enabled);
@@ -206,7 +206,7 @@ function MatchCard({ book, etag, match, request }: MatchCardProps): ReactNode {
         body: { ...request, match: match.id, fields: changes.map(({ field }) => field).filter(isChosen) },
       });
       const changed = `Changed ${count(data.fields.length, 'field')} of ${book.title}`;
-      // Users who do not manage the library can undo single fields in the history of the book.
+      // Users who do not manage the library can undo changes to single fields in the book's history.
       say(changed, manage ? { label: 'Undo', run: () => undo.mutate(data.operation_id) } : undefined);
     },
   });

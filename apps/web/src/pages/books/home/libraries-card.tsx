@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 
 import { booksApi } from '../../../api/clients.ts';
 import type { Library } from '../../../api/types.ts';
+import { messageOf } from '../../../lib/error-reason.ts';
 import { count } from '../../../lib/format.ts';
 import { randomKey } from '../../../lib/random-key.ts';
 import { Time } from '../../../ui/badge.tsx';
@@ -68,11 +69,15 @@ function LibraryRow({ library, onEdit }: { readonly library: Library; readonly o
   );
 }
 
+/** Codes of the errors that the field `Folder` shows. */
+const atFolder = ['LIBRARY_NOT_FOUND', 'LIBRARY_FOLDER', 'LIBRARY_OVERLAPS'] as const;
+
 export function AddLibrary({ onDone }: { readonly onDone?: () => void }): ReactNode {
   const [root, setRoot] = useState('');
   const [name, setName] = useState('');
   const add = useBooksAction({
     failed: 'Could not add the library',
+    atField: atFolder,
     done: () => 'Library added. Scanning its books.',
     run: async () => {
       const body = { root: root.trim(), ...(name.trim() === '' ? {} : { name: name.trim() }) };
@@ -85,6 +90,7 @@ export function AddLibrary({ onDone }: { readonly onDone?: () => void }): ReactN
       <FolderField
         label="Folder"
         help="Path on the server, such as /srv/audiobooks"
+        error={messageOf(add.error, ...atFolder)}
         required
         value={root}
         onChange={setRoot}

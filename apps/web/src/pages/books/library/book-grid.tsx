@@ -202,7 +202,7 @@ const scrollPositions = new Map<string, number>();
 const POSITIONS_MAX = 50;
 const TRIES = 60;
 
-/** Remembers the scroll position, and restores it once the list is tall enough. */
+/** Remembers the scroll position, and restores it as soon as the list is tall enough. */
 function useScrollMemory(name: string, isReady: boolean): void {
   useEffect(() => {
     if (!isReady) return undefined;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { type LoadedPages, endOf, pagesIn, tailOf, withPage } from './loaded-pages.ts';
 
-/** Creates pages of any length. Pages may be empty, as from a server that filters rows after reading them. */
+/** Creates pages of any length. Pages may be empty, like those of a server that filters rows after reading them. */
 function chainOf(lengths: readonly number[]): LoadedPages {
   return lengths.reduce<LoadedPages>((chain, length, at) => {
     const cursor = at === 0 ? undefined : `c${at}`;

@@ -1,6 +1,6 @@
 /**
  * A long list is read in pages; the cursor of one page leads to the next. Only the start and length of each page stay
- * in memory. Its rows may be dropped and read again.
+ * in memory. The rows may be dropped and read again.
  */
 export interface LoadedPage {
   readonly cursor: string | undefined;

@@ -66,7 +66,7 @@ function ClientsCard(): ReactNode {
   );
 }
 
-/** Defaults for users without explicit rights: only their role limits them. */
+/** Defaults for users without explicit rights, who are limited only by their role. */
 const unset = { libraries: 'all', edit: true, download: true } as const;
 
 interface UserCardProps {

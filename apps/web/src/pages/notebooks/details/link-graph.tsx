@@ -57,7 +57,7 @@ function nodeOf({ id, path, title }: LinkedFile): GraphNode {
   return { id, label: title ?? path, detail: path };
 }
 
-/** All notes of a notebook that links connect. */
+/** All notes in a notebook that are connected by links. */
 export function NotebookGraph({ id }: { readonly id: string }): ReactNode {
   const navigate = useNavigate();
   const { data: notebooks } = useQuery(notebooksQuery);

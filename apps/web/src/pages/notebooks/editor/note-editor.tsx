@@ -95,7 +95,7 @@ function FileCard({ file }: { readonly file: NoteFile }): ReactNode {
 function Shown({ file }: { readonly file: NoteFile }): ReactNode {
   const [kind] = file.content_type.split('/');
   if (kind === 'image') return <Picture file={file} />;
-  // Files of the user have no captions, so none can be offered.
+  // The user's files have no captions.
   if (kind === 'audio') return <audio controls preload="metadata" src={contentUrl(file)} className="w-full" />;
   if (kind === 'video') {
     return <video controls preload="metadata" src={contentUrl(file)} className="max-h-[70dvh] max-w-full rounded-lg" />;

@@ -297,7 +297,7 @@ interface Opening {
   readonly isReadOnly: boolean;
 }
 
-/** Creates the controller of the open note. Later reads of the file do not replace its text. */
+/** Creates the controller of the open note. Reading the file again later does not replace the text in the editor. */
 function useController({ notebookId, file, opened, isReadOnly }: Opening): NoteController | undefined {
   const [controller, setController] = useState<NoteController>();
   const path = useRef(file.path);
@@ -337,7 +337,7 @@ function guardLeaving({ session }: NoteController): () => void {
   return () => stop.abort();
 }
 
-/** Returns the commit of the file's last event, or the file's last commit if that event cannot be read. */
+/** Returns the commit of the file's last event, or the file's last known commit if that event cannot be read. */
 async function committedVersion(notebookId: string, file: NoteFile): Promise<string | null> {
   if (file.last_event_id === null) return file.last_commit_hash;
   try {

@@ -8,8 +8,8 @@ export interface TextFile {
 }
 
 /**
- * Parses a file so that writing it restores every byte. Stores uniform line endings separately; keeps mixed ones in the
- * lines.
+ * Parses a file so that writing it restores every byte. If all line endings are the same, stores them separately; if
+ * not, keeps them in the lines.
  */
 export function textFileOf(bytes: ArrayBuffer): TextFile | undefined {
   try {
@@ -39,7 +39,7 @@ export function mergeTexts(base: Text, mine: Text, theirs: Text): Text | undefin
   return merged === undefined ? undefined : Text.of(merged.length === 0 ? [''] : [...merged]);
 }
 
-/** Merges two changes of a text; returns undefined if both changed the same words. */
+/** Merges two changes to a text; returns undefined if both change the same words. */
 export function mergeLines(
   base: readonly string[],
   mine: readonly string[],

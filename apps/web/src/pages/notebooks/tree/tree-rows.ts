@@ -5,7 +5,7 @@ export interface TreeEntry {
   /** Relative to the notebook, separated by `/`. */
   readonly path: string;
   readonly title: string | null;
-  /** Why git ignores the file; null if it does not. */
+  /** Why git ignores the file; null if git does not ignore it. */
   readonly git_reason: string | null;
   readonly has_children: boolean;
 }

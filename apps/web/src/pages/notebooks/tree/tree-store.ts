@@ -18,7 +18,8 @@ const nothing: FolderState = { entries: [], next: '', isReading: false, error: u
 
 /**
  * The file tree of a notebook. Reads only open folders, page by page as they become visible, so that it works with any
- * number of files. It stays in memory when the user leaves the page, so that folders are still open on return.
+ * number of files. It stays in memory when the user leaves the page, so that folders are still open when the user
+ * returns.
  */
 export class NotebookTree {
   readonly state: Store<TreeState> = createStore<TreeState>({

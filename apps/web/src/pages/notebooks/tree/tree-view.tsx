@@ -34,7 +34,7 @@ interface TreeViewProps {
 
 /**
  * A tree of any size: only visible rows are rendered. The tree element keeps the focus and refers to the selected row
- * by id, so that the focus survives any change of rows.
+ * by id, so that the focus survives any change to the rows.
  */
 export function TreeView(props: TreeViewProps): ReactNode {
   const { label, tree, onOpen, onMenu, changes, onRenaming } = props;
@@ -241,7 +241,7 @@ function iconOf({ kind, name }: TreeEntry, isOpen: boolean): LucideIcon {
 interface RenameBoxProps {
   readonly name: string;
   readonly isFolder: boolean;
-  /** Called with the new name; undefined if it is unchanged. */
+  /** Called with the new name, or with undefined if the name is unchanged. */
   readonly onDone: (name: string | undefined) => void;
 }
 
@@ -263,7 +263,7 @@ function RenameBox({ name, isFolder, onDone }: RenameBoxProps): ReactNode {
   return (
     <input
       ref={box}
-      aria-label={`New name of ${name}`}
+      aria-label={`New name for ${name}`}
       defaultValue={name}
       className="h-6 min-w-0 flex-1 rounded border border-accent bg-surface px-1 text-text"
       onClick={(event) => event.stopPropagation()}

@@ -35,7 +35,7 @@ export function useTreeKeys(keys: TreeKeys): (event: KeyboardEvent<HTMLElement>)
     // Any other key restarts type-ahead.
     if (event.key.length > 1 || event.ctrlKey || event.metaKey) typed.current.text = '';
     event.preventDefault();
-    // Letters select a row by type-ahead here, so they must not trigger shortcuts of the page.
+    // Letters select a row by type-ahead here, so they must not trigger the page's shortcuts.
     event.stopPropagation();
   };
 }

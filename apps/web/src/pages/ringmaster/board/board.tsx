@@ -6,7 +6,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { attentionQuery, boardQuery, reviewQuery, statusQuery } from '../../../api/ringmaster-queries.ts';
 import type { BoardTask, Workspace } from '../../../api/types.ts';
 import { useFilters } from '../../../lib/filters.ts';
-import { count } from '../../../lib/format.ts';
+import { count, decimal } from '../../../lib/format.ts';
 import { useMay } from '../../../lib/permissions.ts';
 import { useStore } from '../../../lib/store.ts';
 import { Announce } from '../../../ui/announce.tsx';
@@ -155,7 +155,7 @@ function Lanes({ workspace, tasks, isFiltered }: LanesProps): ReactNode {
         ))}
       </div>
       <MoveDialog
-        // A card that was just moved learns its next columns from the server, after the dialog has opened.
+        // For a card that was just moved, the server may report the possible columns only after the dialog has opened.
         task={moving === undefined ? undefined : (tasks.find(({ id }) => id === moving.id) ?? moving)}
         onMove={(task, to) => {
           focus.choose(task.id);
@@ -331,7 +331,7 @@ function TaskCard(props: TaskCardProps): ReactNode {
 
 /** The cost of a task, or its tokens if its agents report no cost; empty if they report neither. */
 function costText({ cost_usd: usd, tokens }: Pick<BoardTask, 'cost_usd' | 'tokens'>): string {
-  if (usd !== null) return `${usd.toFixed(2)} USD`;
+  if (usd !== null) return `${decimal(usd, 2)} USD`;
   return tokens === null ? '' : `${tokens.toLocaleString()} tokens`;
 }
 

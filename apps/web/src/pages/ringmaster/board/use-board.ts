@@ -31,7 +31,7 @@ export function useMove(workspace: string): { readonly move: Move; readonly told
       try {
         await setStatus(id, status);
       } catch (error) {
-        // The server does not allow every status change directly, but it allows every change from `ready`.
+        // The server rejects some direct status changes, but it allows every change from `ready`.
         if (statusOf(error) !== 409) throw error;
         await setStatus(id, 'ready');
         await setStatus(id, status);
@@ -94,8 +94,8 @@ export function useBoardFocus({ workspace, lanes, onMove, onAsk }: BoardFocusInp
   const [active, choose] = useState<string>();
   const lists = useRef(new Map<ColumnName, ListControls | null>());
   const followed = useRef<Followed>(undefined);
-  // A card that changes its column is rendered again there and would lose the focus. This happens after a move by the
-  // user or a worker, or when the server rejects a move.
+  // A card that changes its column is rendered again in the new column and would lose the focus. This happens after a
+  // move by the user or a worker, or when the server rejects a move.
   useEffect(() => {
     const found = locate(lanes, followed.current?.id);
     if (found === undefined || found.name === followed.current?.from) return;

@@ -18,7 +18,7 @@ import { commentsOf, commentTexts, unsentComments } from './line-comments.ts';
 import { ReviewedDiff } from './reviewed-diff.tsx';
 import { useReview } from './use-review.ts';
 
-/** Work that waits for a person: the queue, and the changes of the chosen task. */
+/** Work that waits for a person: the queue, and the chosen task's changes. */
 export function ReviewView({ workspace }: { readonly workspace: Workspace }): ReactNode {
   const tasks = useQuery(reviewQuery(workspace.id));
   return (

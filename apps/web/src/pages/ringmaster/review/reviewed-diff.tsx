@@ -101,7 +101,7 @@ function Unified({ row, ...rest }: Omit<DiffRowProps, 'isSplit'>): ReactNode {
   );
 }
 
-/** Returns the name of a line for a comment. For a removed line, the number is that of the earlier version. */
+/** Returns the name of a line for a comment. For a removed line, uses the line number in the earlier version. */
 function nameOf(path: string, { line }: Side, isRemoved: boolean = false): string {
   return `${path}:${line}${isRemoved ? ' (removed line)' : ''}`;
 }

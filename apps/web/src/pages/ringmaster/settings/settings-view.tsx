@@ -107,7 +107,7 @@ function SettingsForm({ workspace, project, shown, mayChange }: SettingsFormProp
         )}
         {textField('worker', 'Worker', 'Id or type of the worker that gets the tasks. Defaults to any worker.')}
         {textField('model', 'Model', "Model that workers use. Defaults to the worker's model.")}
-        {commandField('worker_args', 'Worker arguments', 'Additional arguments of workers, one per line.')}
+        {commandField('worker_args', 'Worker arguments', 'Additional arguments for workers, one per line.')}
       </fieldset>
       {mayChange && (
         <div className="flex justify-end">

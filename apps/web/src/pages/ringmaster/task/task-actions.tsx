@@ -129,8 +129,8 @@ interface EditDialogProps {
 const priorities = ['P0', 'P1', 'P2', 'P3', 'P4'] as const;
 
 /**
- * Sends the version that the dialog started with, so that the server rejects the edit if the task has changed
- * meanwhile.
+ * Sends the version that the dialog started with, so that the server rejects the edit if the task has changed since
+ * then.
  */
 function EditDialog({ workspace, task, onClose }: EditDialogProps): ReactNode {
   const [{ version }] = useState(task);

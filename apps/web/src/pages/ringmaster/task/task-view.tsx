@@ -16,7 +16,7 @@ import { AnnounceWorkspace, AnswerForm, ToTask } from '../widgets.tsx';
 import { TaskActions } from './task-actions.tsx';
 import { Work } from './work.tsx';
 
-/** Polling interval while the log is followed, because the stream of the workspace is paused then. */
+/** Polling interval while the page follows the log, because the workspace's stream is paused during that time. */
 const WHILE_LIVE_MS = 2_000;
 
 interface TaskViewProps {

@@ -4,18 +4,22 @@ import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { ringmasterApi } from '../../../api/clients.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { promptQuery } from '../../../api/ringmaster-queries.ts';
-import type { LogPiece, ShownTask } from '../../../api/types.ts';
+import type { LogPiece, RecordedPrompt, ShownTask } from '../../../api/types.ts';
+import { useAction } from '../../../api/use-action.ts';
 import { useFilters } from '../../../lib/filters.ts';
+import { count } from '../../../lib/format.ts';
 import { lazyPart } from '../../../lib/lazy-part.ts';
+import { useMay } from '../../../lib/permissions.ts';
 import { batched } from '../../../live/batched.ts';
 import { createConnection } from '../../../live/connection.ts';
 import { followStream } from '../../../live/streams.ts';
+import { Button } from '../../../ui/button.tsx';
 import { Choice, Segments } from '../../../ui/field.tsx';
 import { LogView } from '../../../ui/log/log-view.tsx';
 import { Card, Loaded, Skeleton } from '../../../ui/page.tsx';
 import { emptyLog, withPieces } from './log-lines.ts';
 
-/** Loaded with the first diff, so that it does not delay the board. */
+/** Loaded when the first diff is shown, so that it does not delay the board. */
 const Changed = lazyPart(async () => (await import('./changed.tsx')).Changed);
 
 interface WorkProps {
@@ -38,6 +42,7 @@ export function Work({ workspace, shown }: WorkProps): ReactNode {
     return (
       <Card title="Work">
         <p className="text-muted">No worker has started this task yet.</p>
+        <PromptPreview workspace={workspace} id={task.id} />
       </Card>
     );
   }
@@ -104,38 +109,78 @@ function Prompt({ workspace, id, turn }: PromptProps): ReactNode {
   if (turn === undefined) return <p className="p-5 text-muted">No prompt recorded yet.</p>;
   return (
     <Loaded query={prompt}>
-      {({ text, tokens, budget_tokens: budget, considered }) => (
-        <div className="grid gap-3 p-4">
-          <p className="text-[13px] text-muted">
-            Turn {turn}
-            {tokens !== null && ` · about ${tokens} of ${budget} tokens`}
-          </p>
-          <pre
-            role="region"
-            aria-label="Prompt"
-            tabIndex={0}
-            className="max-h-96 overflow-auto rounded-lg bg-sunken p-4 font-mono text-[13px] break-words whitespace-pre-wrap"
-          >
-            {text}
-          </pre>
-          {considered.length > 0 && (
-            <details>
-              <summary className="text-[13px] text-muted">Show the sources considered for the prompt</summary>
-              <ul className="mt-2 grid gap-1 text-[13px]">
-                {considered.map(({ source, name, verdict, reason }, at) => (
-                  <li key={at} className="break-words">
-                    <span className="font-medium">{source}</span> {name}{' '}
-                    <span className="text-muted">
-                      {verdict}, {reason}
-                    </span>
-                  </li>
-                ))}
-              </ul>
-            </details>
-          )}
+      {(found) => (
+        <div className="p-4">
+          <PromptText prompt={found} about={`Turn ${turn}`} />
         </div>
       )}
     </Loaded>
+  );
+}
+
+/** Shows the prompt that a worker would get now. */
+function PromptPreview({ workspace, id }: LogProps): ReactNode {
+  const mayWrite = useMay('app:ringmaster:write');
+  const preview = useAction({
+    failed: 'Could not assemble the prompt',
+    run: async () => {
+      const params = { workspace, task: id };
+      return (await ringmasterApi.POST('/workspaces/{workspace}/tasks/{task}/prompt', { params, body: {} })).data;
+    },
+  });
+  if (!mayWrite) return null;
+  return (
+    <div className="mt-3 grid justify-items-start gap-3">
+      <Button size="small" isBusy={preview.isPending} onClick={() => preview.mutate()}>
+        Preview prompt
+      </Button>
+      {preview.data !== undefined && <PromptText prompt={preview.data} about="Not sent yet" />}
+    </div>
+  );
+}
+
+interface PromptTextProps {
+  readonly prompt: Pick<RecordedPrompt, 'text' | 'tokens' | 'budget_tokens'> & {
+    readonly considered: readonly Pick<
+      RecordedPrompt['considered'][number],
+      'source' | 'name' | 'verdict' | 'reason'
+    >[];
+  };
+  readonly about: string;
+}
+
+function PromptText({ prompt, about }: PromptTextProps): ReactNode {
+  const { text, tokens, budget_tokens: budget, considered } = prompt;
+  return (
+    <div className="grid w-full grid-cols-[minmax(0,1fr)] gap-3">
+      <p className="text-[13px] text-muted">
+        {about}
+        {tokens !== null && ` · about ${count(tokens)} of ${count(budget ?? 0)} tokens`}
+      </p>
+      <pre
+        role="region"
+        aria-label="Prompt"
+        tabIndex={0}
+        className="max-h-96 overflow-auto rounded-lg bg-sunken p-4 font-mono text-[13px] break-words whitespace-pre-wrap"
+      >
+        {text}
+      </pre>
+      {considered.length > 0 && (
+        <details>
+          <summary className="text-[13px] text-muted">Show the sources considered for the prompt</summary>
+          <ul className="mt-2 grid gap-1 text-[13px]">
+            {considered.map(({ source, name, verdict, reason }, at) => (
+              <li key={at} className="break-words">
+                <span className="font-medium">{source}</span> {name}{' '}
+                <span className="text-muted">
+                  {verdict}, {reason}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
   );
 }
 
@@ -170,8 +215,8 @@ const COALESCE_MS = 40;
 const nothing = { log: emptyLog, hasEnded: false };
 
 /**
- * A worker's output, from the start of its current turn to the end of its attempt. The stream of the workspace pauses
- * meanwhile, because a tab keeps only one stream open.
+ * A worker's output, from the start of its current turn to the end of its attempt. During this time, the workspace's
+ * stream is paused, because a tab keeps only one stream open.
  */
 function useLiveLog(workspace: string, id: string, attempt: number | undefined): typeof nothing {
   const [state, setState] = useState(nothing);
@@ -195,8 +240,8 @@ function useLiveLog(workspace: string, id: string, attempt: number | undefined):
       },
       onGap: () => undefined,
     });
-    // Waits for the next turn of the event loop, because the page must open its own stream first, and does so in an
-    // effect that runs after this one.
+    // Waits for the next turn of the event loop, because the page must open its own stream first, in an effect that
+    // runs after this one.
     const begin = setTimeout(() => (stop = followStream(connection, 'page')));
     return () => {
       clearTimeout(begin);

@@ -26,7 +26,7 @@ export async function renderDiagram(block: HTMLElement): Promise<void> {
   } catch (error) {
     const message = document.createElement('p');
     message.className = 'note-diagram-error';
-    // `instanceof Error` is false for errors of the frame.
+    // `instanceof Error` is false for errors that come from the frame.
     message.textContent = `This diagram has an error. ${(error as Error).message}`;
     block.after(message);
   }

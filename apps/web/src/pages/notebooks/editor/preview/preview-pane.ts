@@ -5,7 +5,7 @@ import { renderMarkdown } from './markdown.ts';
 import { loadImagesAndHighlight, finishPiece, type PreviewContext, sanitise } from './render-piece.ts';
 import { splitBlocks } from './split-blocks.ts';
 
-/** How long rendering may block the page before it yields. */
+/** Maximum time that rendering may block the page before it yields. */
 const SLICE_MS = 12;
 
 /** Returns how long typing must pause before the text is rendered. Long texts need a longer pause. */
@@ -124,7 +124,7 @@ interface FrontMatter {
 const FENCE = /^\uFEFF?---[ \t]*\r?\n(?<inner>[\s\S]*?)\r?\n?---[ \t]*(?:\r?\n|$)/u;
 const NAME = /^(?<name>[^\s#:][^:]*):(?:\s+(?<value>.*)|$)/u;
 
-/** Splits off the front matter for display: names, and the lines indented below them. Does not interpret values. */
+/** Separates the front matter from the body and splits it for display into names, each with the lines indented below it. Does not interpret values. */
 function splitFrontMatter(text: string): FrontMatter {
   const found = FENCE.exec(text);
   if (found === null) return { properties: [], body: text };

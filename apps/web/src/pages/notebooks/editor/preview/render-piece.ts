@@ -60,7 +60,7 @@ export interface PreviewContext {
 const LABEL_LENGTH = 80;
 const BLOCKS = 'p, h1, h2, h3, h4, h5, h6, li, blockquote, td, th, dt, dd, summary, figcaption';
 
-/** Rewrites all links of sanitised nodes and adds our own elements, before the nodes are inserted into the page. */
+/** Rewrites all links in sanitised nodes and adds our own elements, before the nodes are inserted into the page. */
 export function finishPiece(piece: DocumentFragment, place: PreviewContext): DocumentFragment {
   for (const link of piece.querySelectorAll('a')) finishLink(link, place);
   for (const image of piece.querySelectorAll('img')) finishImage(image, place);
@@ -110,7 +110,7 @@ function finishFootnote(note: Element): void {
   note.className = 'note-footnote';
 }
 
-/** Marks a heading as a link target, without an id, which could clash with an id of the page. */
+/** Marks a heading as a link target. Does not set an id, because it could clash with an id of the page. */
 function finishHeading(heading: Element): void {
   heading.setAttribute('data-heading', (heading.textContent ?? '').trim());
 }
@@ -153,7 +153,10 @@ function wikiTarget(text: string): LinkTarget {
   return path.trim() === '' ? { kind: 'heading', name: heading } : { kind: 'file', path: path.trim(), heading };
 }
 
-/** Shows only images of the notebook. Loading others would tell another server who reads the note, and when. */
+/**
+ * Shows only images in the notebook. Loading images from another server would tell that server who reads the note, and
+ * when.
+ */
 function finishImage(image: HTMLImageElement, { notePath }: PreviewContext): void {
   const source = image.getAttribute('src') ?? '';
   const isWiki = image.getAttribute('data-kind') === WIKI_KIND;
@@ -176,7 +179,7 @@ function finishImage(image: HTMLImageElement, { notePath }: PreviewContext): voi
   image.replaceWith(shown);
 }
 
-/** Replaces an address of this dashboard by the title and the state of its target. */
+/** Replaces an address in this dashboard with the title and the state of its target. */
 async function nameTarget(link: HTMLAnchorElement): Promise<void> {
   link.removeAttribute('target');
   const { target } = await queryClient.fetchQuery(linksQuery(link.pathname));

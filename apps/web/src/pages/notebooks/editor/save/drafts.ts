@@ -19,7 +19,7 @@ interface LeftDraft {
   readonly remove: () => Promise<void>;
 }
 
-/** Stores the drafts of one note in one tab. Writes with a delay, because texts may be long. */
+/** Stores the drafts of one note in one tab. Delays writes, because texts may be long. */
 export class DraftSaver {
   readonly #id: { readonly note: string; readonly tab: string };
   readonly #onChange: () => void;
@@ -57,7 +57,7 @@ export class DraftSaver {
       // If `localStorage` fails too, the page warns before it is closed.
       isKept = this.putInHurry(unsaved);
     }
-    // Meanwhile the text may have been saved and the draft deleted.
+    // During the write, the text may have been saved and the draft deleted.
     if (isKept && this.#mayExist) this.#kept = doc;
     this.#onChange();
   }

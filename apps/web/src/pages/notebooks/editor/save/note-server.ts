@@ -7,7 +7,7 @@ import { statusOf } from '../../../../lib/error-reason.ts';
 import { type TextFile, textFileOf, writeText } from '../text-file.ts';
 import type { Version } from './save-machine.ts';
 
-/** How long a request waits for the server's queue before the client repeats it. */
+/** Time that a request waits for the server's queue before the client repeats the request. */
 const WAIT_SECONDS = 20;
 const COMMIT_SECONDS = 10;
 
@@ -21,7 +21,7 @@ interface Written {
 }
 
 export interface NoteServer {
-  /** Returns `current` if the known version is still current, `binary` if the file is not text. */
+  /** Returns `current` if the known version is still current, and `binary` if the file is not text. */
   read(known?: string): Promise<ReadNote | 'current' | 'binary'>;
   /** `isAgain`: the request was sent before and may have succeeded. */
   write(file: TextFile, baseHash: string, key: string, isAgain: boolean): Promise<Written>;
@@ -95,7 +95,7 @@ export function isTemporary(error: unknown): boolean {
 }
 
 /**
- * Computes the hash of the bytes, because the indexed hash may be of an older version of the file. Browsers offer
+ * Computes the hash from the bytes, because the indexed hash may belong to an older version of the file. Browsers offer
  * `subtle` only in secure contexts.
  */
 async function hashOf(bytes: ArrayBuffer): Promise<string | undefined> {

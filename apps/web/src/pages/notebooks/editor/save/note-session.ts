@@ -35,7 +35,7 @@ interface SessionOptions {
   readonly show: (text: Text) => void;
 }
 
-/** Carries out the actions of the save machine, as long as the note is open or has unsaved text. */
+/** Carries out the actions of the save machine while the note is open or has unsaved text. */
 export class NoteSession {
   readonly status: Store<SaveStatus> = createStore<SaveStatus>({ kind: 'unchanged', sha: null });
   readonly #options: SessionOptions;
@@ -220,7 +220,7 @@ export class NoteSession {
   async #send({ text, baseHash, number, isOnForeign }: Sending<Text>, isAgain: boolean): Promise<void> {
     const { server } = this.#options;
     try {
-      // If the commit fails, for example in a busy repository, the text is still saved.
+      // If the commit fails, for example because the repository is busy, the text is still saved.
       if (isOnForeign) await server.commit().catch(() => undefined);
       const file = { doc: text, lineEnd: this.#lineEnd };
       const { hash, eventId } = await server.write(file, baseHash, `${this.#key}-${number}`, isAgain);

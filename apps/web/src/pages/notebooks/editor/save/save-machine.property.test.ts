@@ -44,7 +44,7 @@ class Server {
 type Move = readonly [kind: 'type' | 'outside' | 'work' | 'tell' | 'pass', choice: number];
 
 /**
- * One page and other writers that act in any order. Each keystroke is a unique word, so that none can be mistaken for
+ * One page and other writers, which act in any order. Each keystroke is a unique word, so that none can be mistaken for
  * another.
  */
 class World {
@@ -136,7 +136,7 @@ class World {
   }
 }
 
-/** A `choice` with which every request succeeds and nobody types or writes meanwhile. */
+/** A `choice` with which every request succeeds and nobody types or writes during the request. */
 const CALM = 23;
 
 const moves = fc.array(

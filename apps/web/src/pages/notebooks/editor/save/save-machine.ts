@@ -1,7 +1,8 @@
 /**
- * Decides when a note is sent and read, and how changes on the server are merged. Pure: it receives events with their
- * time and returns the next action. Sending and reading never overlap, so a read is never older than the last save. The
- * text changes only by typing, by a merge that contains both sides, or by a read while there are no local changes.
+ * Decides when a note is sent and read, and how changes on the server are merged. It is pure: it receives events with
+ * their times and returns the next action. Sending and reading never overlap, so a read is never older than the last
+ * save. Only three things change the text: typing, a merge that contains both sides, and a read while there are no
+ * local changes.
  */
 
 export interface Version<T> {
@@ -110,7 +111,7 @@ export function step<T>(state: SaveState<T>, input: Input<T>, rules: TextRules<T
     case 'typed': {
       const changedAt = isDirty(state, rules) ? (state.changedAt ?? input.at) : input.at;
       const typed = { ...state, text: input.text, typedAt: input.at, changedAt };
-      // A permanent failure of the old text may not apply to the new one.
+      // The new text may not have the problem that made saving the old text fail permanently.
       return state.failure?.isTemporary === false ? { ...typed, failure: undefined } : typed;
     }
     case 'save-now':

@@ -60,7 +60,7 @@ function visibleLines({ visibleRanges, state: { doc } }: EditorView): Decoration
   return builder.finish();
 }
 
-/** Sets the direction of each line, left to right or right to left, by its text. */
+/** Sets the direction of each line (left to right or right to left) according to its text. */
 const lineDirection: Extension = [
   EditorView.perLineTextDirection.of(true),
   ViewPlugin.define(
@@ -173,7 +173,7 @@ const TAB_LEAVES_MS = 60_000;
 /** Tab indents. After Escape, Tab leaves the editor for a minute, or until another key is pressed. */
 const leaving = EditorView.domEventHandlers({
   keydown(event, view) {
-    // Runs after all other handlers of the key, because the editor's own handler allows Tab for only two seconds.
+    // Runs after all other handlers for the key, because the editor's own handler allows Tab for only two seconds.
     if (event.key === 'Escape') queueMicrotask(() => view.setTabFocusMode(TAB_LEAVES_MS));
     return false;
   },
@@ -270,7 +270,7 @@ const isFromOutside = Annotation.define<boolean>();
 /** Limits the time of a diff; beyond this limit, the result is less precise. */
 const SCAN_LIMIT = 1_000;
 
-/** Returns only the differences, so that cursor, selection, scroll position and undo history stay. */
+/** Returns only the differences, so that the cursor, selection, scroll position and undo history are kept. */
 function changesBetween(from: Text, to: Text): readonly ChangeSpec[] {
   return diff(from.toString(), to.toString(), { scanLimit: SCAN_LIMIT }).map(({ fromA, toA, fromB, toB }) => ({
     from: fromA,
@@ -297,8 +297,8 @@ interface Mounting {
 
 /**
  * The editor adds its styles as a `<style>` element, which our content security policy blocks. The policy allows
- * constructed style sheets. So this function patches the private class that mounts styles, which it finds through an
- * instance.
+ * constructed style sheets. So this function patches the private class that mounts styles; it finds the class through
+ * an instance.
  */
 export function adoptEditorStyles(): void {
   const sample = HighlightStyle.define([{ tag: tags.strong, fontWeight: 'bold' }]).module;

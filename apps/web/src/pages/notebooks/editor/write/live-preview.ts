@@ -30,7 +30,7 @@ export function livePartsOf(state: EditorState, ranges: readonly Span[]): readon
     const wiki = wikiLinks(state, range);
     const syntax: LivePart[] = [];
     addSyntax(state, range, syntax);
-    // The parser takes `[[note]]` for a link inside brackets.
+    // The parser treats `[[note]]` as a link inside brackets.
     const isInWiki = ({ from, to }: Span): boolean => wiki.some((span) => from < span.to && to > span.from);
     parts.push(...syntax.filter((part) => part.show === 'line' || !isInWiki(part)));
     addPatterns(state, range, parts);
@@ -84,7 +84,7 @@ function addSyntax(state: EditorState, { from: first, to: last }: Span, parts: L
       } else if (name === 'QuoteMark') parts.push({ from, to, show: 'hidden' });
       else if (name === 'CodeMark' && node.parent?.name === 'InlineCode') parts.push({ from, to, show: 'hidden' });
       else if (HIDDEN.has(name) && isHideable(node.parent?.name)) {
-        // The space after the marks of a heading disappears with them.
+        // The space after a heading's marks is hidden together with the marks.
         const end = name === 'HeaderMark' && doc.sliceString(to, to + 1) === ' ' ? to + 1 : to;
         parts.push({ from, to: end, show: 'hidden' });
       }
@@ -94,7 +94,7 @@ function addSyntax(state: EditorState, { from: first, to: last }: Span, parts: L
 
 /**
  * Returns whether the address of a link may be hidden. The address stays visible in a bare link and in a link
- * definition, because no other text represents them.
+ * definition, because no other text represents these links.
  */
 function isHideable(parent: string | undefined): boolean {
   return parent !== undefined && parent !== 'LinkReference' && parent !== 'Paragraph' && parent !== 'Autolink';
@@ -223,7 +223,7 @@ function decorationsOf({ state, visibleRanges }: EditorView): DecorationSet {
   return Decoration.set(ranges, true);
 }
 
-/** Shows a note in one column: formatted, except for the lines that the cursor is in. */
+/** Shows a note in one column: formatted, except for the line with the cursor. */
 export const livePreview: Extension = [
   EditorView.editorAttributes.of({ class: 'cm-live' }),
   ViewPlugin.define(

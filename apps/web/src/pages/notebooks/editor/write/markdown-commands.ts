@@ -35,7 +35,7 @@ function around(mark: string): StateCommand {
 export const toggleBold = around('**');
 export const toggleItalic = around('_');
 
-/** Turns the selection into a link, and puts the cursor where text or URL is missing. */
+/** Turns the selection into a link, and puts the cursor where the text or the URL is missing. */
 export const insertLink: StateCommand = ({ state, dispatch }) => {
   const change = state.changeByRange(({ from, to }) => {
     const text = state.sliceDoc(from, to);
@@ -107,7 +107,7 @@ export const continueList: StateCommand = insertNewlineContinueMarkupCommand({ n
 export const markdownKeys: readonly KeyBinding[] = [
   { key: 'Mod-b', run: toggleBold, preventDefault: true, stopPropagation: true },
   { key: 'Mod-i', run: toggleItalic, preventDefault: true, stopPropagation: true },
-  // Not Ctrl+K, which opens the search of the dashboard.
+  // Not Ctrl+K, which opens the dashboard's search.
   { key: 'Mod-Shift-k', run: insertLink, preventDefault: true, stopPropagation: true },
   { key: 'Mod-Enter', run: toggleTask, preventDefault: true },
   { key: 'Enter', run: continueList },
