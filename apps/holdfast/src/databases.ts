@@ -14,7 +14,7 @@ export function existingDatabases(env: Environment): StoreLocation[] {
   return databaseNames.map((name) => databaseAt(name, env)).filter(storeExists);
 }
 
-/** Returns the default folder of `holdfast backup`. */
+/** Returns the default folder for `holdfast backup`. */
 export function backupFolder({ path, name }: StoreLocation, env: Environment): string {
   return name === undefined ? join(path, '..', 'backups') : join(holdfastHome(env), 'backups', name);
 }

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, readFileSync, realpathSync, statfsSy
 import { EARLIEST_NOW, isWithin, MEBIBYTE, MINUTE, toTimestamp } from '@holdfast/base';
 import { sqliteVersion } from '@holdfast/sqlite';
 
-/** Result of checking one condition on which Holdfast's promises depend, see docs/reliability.md. */
+/** Result of checking one condition on which Holdfast's promises depend; see docs/reliability.md. */
 
 export interface Check {
   readonly name: string;
@@ -122,8 +122,7 @@ export function checkFileSystem(folder: string, mounts: string): Check {
   const move = 'Set HOLDFAST_HOME to a folder on a local disk.';
   if (NETWORK.test(type)) return problem(name, `${reason}: file locks are unreliable on network file systems`, move);
   if (options.includes('ro')) return problem(name, `${reason} is mounted read-only`, `mount -o remount,rw ${point}`);
-  if (MEMORY.test(type))
-    return warning(name, `${reason} is in memory: a restart of the machine deletes all data`, move);
+  if (MEMORY.test(type)) return warning(name, `${reason} is in memory: restarting the machine deletes all data`, move);
   const unsafe = options.filter((option) => UNSAFE.test(option));
   if (unsafe.length === 0) return ok(name, reason);
   const loss = `${reason} is mounted with ${unsafe.join(', ')}: a power cut can lose acknowledged changes`;

@@ -10,7 +10,7 @@ const database = {
 
 const keys = defineCommand({
   name: 'keys',
-  summary: 'Show keys and values of a database',
+  summary: 'Show the keys and values in a database',
   description:
     'Shows JSON values as JSON, other text as text, and raw bytes as hexadecimal digits. Without --json and --limit, ' +
     'shows the first 1,000 keys.',
@@ -35,7 +35,7 @@ const changes = defineCommand({
   options: {
     since: { type: 'integer', summary: 'Show only commits after this revision', value: 'revision', min: 0 },
     limit: { type: 'integer', summary: 'Maximum number of commits', short: 'n', min: 1 },
-    follow: { type: 'boolean', summary: 'Also show new commits of all processes as they happen', short: 'f' },
+    follow: { type: 'boolean', summary: 'Also show new commits by all processes as they happen', short: 'f' },
   },
   examples: [
     { command: 'holdfast changes np --follow', summary: 'Watch what an agent changes' },
@@ -67,7 +67,7 @@ const backup = defineCommand({
   name: 'backup',
   summary: 'Back up a database, even while it is in use, and check the copy',
   description:
-    'Without a target, writes to the backups folder and deletes expired backups there. Keeps all backups of the last ' +
+    'Without a target, writes to the backups folder and deletes expired backups there. Keeps all backups from the last ' +
     'day, one per day for 30 days, and always the newest.',
   arguments: [database, { name: 'target', summary: 'File to write the backup to', optional: true, complete: 'file' }],
   options: { list: { type: 'boolean', summary: 'List the backups in the backups folder' } },
@@ -119,7 +119,7 @@ const move = defineCommand({
   examples: [
     {
       command: 'holdfast move np --to postgres://holdfast@db.example.org/holdfast',
-      summary: 'Move the plans of np to a PostgreSQL server',
+      summary: 'Move the np plans to a PostgreSQL server',
     },
     { command: 'holdfast move np --to sqlite', summary: 'Move the plans back to a file' },
   ],
@@ -133,7 +133,7 @@ const doctor = defineCommand({
   load: () => import('./commands/doctor.ts'),
 });
 
-/** Applications within `holdfast`. Loaded on demand, because their commands are most of the code. */
+/** Applications within `holdfast`. Loaded on demand, because their commands make up most of the code. */
 const applications = [
   {
     name: 'notebooks',

@@ -35,7 +35,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'holdfast-package-'));
   browser = openBrowser();
   prefix = join(folder, 'a prefix');
-  // Runs the packing commands of the Dockerfile itself, because no test can build its image.
+  // Runs the packing commands from the Dockerfile itself, because no test can build its image.
   const [, pack = ''] = /^RUN npm ci && (.* npm pack .*)$/mu.exec(readFileSync(join(root, 'Dockerfile'), 'utf8')) ?? [];
   execFileSync('sh', ['-c', pack.replaceAll('/package', '"$0"'), join(folder, 'package')], {
     cwd: root,
@@ -235,8 +235,8 @@ describe.each(versions)('installed on %s', (_, node, { hasCompileCache, hasSqlit
 
 describe('on a system without /proc, such as macOS', () => {
   /**
-   * Answers the installed program's calls of `ps`. Without /proc, the `ps` of Linux does not work. So a replacement in
-   * the program's PATH asks this process, which still sees /proc.
+   * Answers the installed program's calls to `ps`. Without /proc, Linux's `ps` does not work. So a replacement in the
+   * program's PATH asks this process, which still sees /proc.
    */
   function psElsewhere(): Promise<string> {
     const bin = mkdtempSync(join(folder, 'ps-'));
@@ -290,8 +290,8 @@ describe('on a system without /proc, such as macOS', () => {
 });
 
 /**
- * Databases that version 0.1.0 has written, with one plan, task, user, notebook, book and task graph. Later versions
- * must open them; add databases of each released version here.
+ * Databases that version 0.1.0 wrote, with one plan, task, user, notebook, book and task graph. Later versions must
+ * open them; add the databases of each released version here.
  */
 describe('databases of other versions', () => {
   function earlier(): { readonly env: NodeJS.ProcessEnv; readonly home: string; readonly shop: string } {

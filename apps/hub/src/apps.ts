@@ -6,7 +6,7 @@ import type { Overview } from '@holdfast/operation';
 
 import { commandBeside } from './adapters/commands-folder.ts';
 
-/** An application of the server: its routes, and how to close it. */
+/** An application that the server runs, with its routes. */
 export interface HostedApp {
   readonly app: App;
   readonly overview: Overview;
@@ -19,7 +19,7 @@ export interface HostedApp {
   close(): Promise<void>;
 }
 
-/** Called for errors of background work; `place` says where the error occurred. */
+/** Called for errors in background work; `place` says where the error occurred. */
 type ProblemListener = (error: unknown, place?: object) => void;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -43,8 +43,8 @@ const loaders: Readonly<Record<string, Loader>> = {
 const all: readonly string[] = Object.keys(loaders);
 
 /**
- * Returns the names of the applications to run. Each of the given lists has names separated by commas. Without a list,
- * returns all applications.
+ * Returns the names of the applications to run. Each list contains names separated by commas. Without a list, returns
+ * all applications.
  */
 export function chosenApps(lists: readonly string[]): readonly string[] {
   const names = lists.flatMap((list) => list.split(',')).map((name) => name.trim());
@@ -54,7 +54,7 @@ export function chosenApps(lists: readonly string[]): readonly string[] {
     if (all.includes(name)) continue;
     const meant = closest(name, all);
     throw commandLineErrors.INVALID_ARGUMENT(`There is no application "${name}"`, {
-      hint: meant === undefined ? `Use some of ${all.join(', ')}.` : `Did you mean "${meant}"?`,
+      hint: meant === undefined ? `Choose from ${all.join(', ')}.` : `Did you mean "${meant}"?`,
     });
   }
   return chosen.length === 0 ? all : chosen;

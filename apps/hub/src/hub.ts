@@ -47,9 +47,9 @@ export interface HubOptions {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Folder of the built dashboard; without it, only the API is served. */
   readonly siteFolder?: string | undefined;
-  /** Routes of the applications. */
+  /** The applications' routes. */
   readonly apps?: readonly App[];
-  /** Tools of the applications for agents, at `/mcp/NAME`. */
+  /** The applications' tools for agents, at `/mcp/NAME`. */
   readonly tools?: readonly RemoteTools[];
   /** The applications, for routes that cover all of them. */
   readonly overviews?: Everything['overviews'];
@@ -59,12 +59,12 @@ export interface HubOptions {
   readonly trustedProxies?: readonly string[];
   readonly proxySignIn?: ProxySignIn | undefined;
   readonly oidc?: OidcProvider | undefined;
-  /** Folder of the commands, if it is not in the PATH. */
+  /** Folder that contains the commands, if it is not in the PATH. */
   readonly commandsFolder?: string | undefined;
-  /** Receives new items of the inbox. */
+  /** Receives new inbox items. */
   readonly webhook?: Webhook | undefined;
   readonly logger?: Logger;
-  /** Clock of the accounts, for tests. */
+  /** Clock for the accounts; set in tests. */
   readonly clock?: Clock;
 }
 
@@ -198,9 +198,9 @@ export async function openHub(options: HubOptions): Promise<Hub> {
 }
 
 /**
- * Returns the permissions of all routes, and `app:NAME:admin` of each application: no route requires it, but operations
- * check it. Apps without routes have no permission of their own; they serve clients of other programs with the
- * permissions of another app.
+ * Returns the permissions of all routes, and `app:NAME:admin` for each application: no route requires it, but
+ * operations check it. Apps without routes have no permissions of their own; they serve other programs' clients with
+ * the permissions of another app.
  */
 function permissionsOf(apps: readonly App[], hosted: readonly App[]): readonly string[] {
   const asked = [...routeTable(apps).map(({ permission }) => permission), 'system:read'];
@@ -251,7 +251,7 @@ interface HubParts {
   readonly activity: Broadcaster;
   readonly overviews: Everything['overviews'];
   readonly folders: Folders;
-  /** Folder of the record of the demo. */
+  /** Folder that contains the demo's record. */
   readonly home?: string;
   readonly commandsFolder?: string | undefined;
   readonly oidc?: OidcProvider | undefined;

@@ -39,7 +39,7 @@ afterAll(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Returns request headers with a token of a new user who has this role. */
+/** Returns request headers with a token for a new user who has this role. */
 export async function tokenHeaders(hub: Hub, role: RoleName, scopes: readonly string[] = ['admin']): Promise<Headers> {
   await hub.accounts.ensureOwner({ username: 'owner' });
   const user = await hub.accounts.createUser({

@@ -63,8 +63,8 @@ export class Machine {
     for (const name of ['bin', 'sbin', 'lib', 'lib64']) symlinkSync(`usr/${name}`, join(root, name));
     for (const [name, text] of Object.entries(settings)) machine.write(`/etc/${name}`, text);
     mkdirSync(join(root, 'etc/systemd/system'));
-    // Disables two services. systemd-firstboot asks for a time zone and waits for the answer. polkit would allow users
-    // different things on each system.
+    // Disables two services. systemd-firstboot asks for a time zone and waits for the answer. polkit's rules for users
+    // differ between systems.
     for (const name of ['systemd-firstboot', 'polkit']) {
       symlinkSync('/dev/null', join(root, `etc/systemd/system/${name}.service`));
     }
@@ -105,7 +105,7 @@ export class Machine {
     ]);
   }
 
-  /** Starts what systemd starts when ada logs in: the manager of her services. */
+  /** Starts ada's service manager, which systemd starts when she logs in. */
   login(): void {
     this.asRoot('systemctl', 'start', `user@${USER_ID}`);
   }

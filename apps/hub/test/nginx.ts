@@ -99,11 +99,11 @@ interface NginxOptions {
   readonly home?: string;
   /** Additional lines for the `location` block of the configuration. */
   readonly location?: string;
-  /** More options of the server. */
+  /** More server options. */
   readonly serverOptions?: (folder: string) => readonly string[];
 }
 
-/** Runs nginx with the configuration in docs/server.md, but with the ports and files of this test. */
+/** Runs nginx with the configuration in docs/server.md, but with this test's ports and files. */
 export async function behindNginx(options: NginxOptions = {}): Promise<Proxied> {
   const { location = '', serverOptions = () => [], home = temporaryHome() } = options;
   const folder = folderFor(home);
@@ -127,14 +127,14 @@ export async function behindNginx(options: NginxOptions = {}): Promise<Proxied> 
   return { home, url, upstream, ca: cert };
 }
 
-/** Returns the first nginx configuration of a guide. */
+/** Returns the first nginx configuration in a guide. */
 export function recipeOf(guide: string): string {
   return /```nginx\n(.*?)```/su.exec(readFileSync(guide, 'utf8'))?.[1] ?? '';
 }
 
 interface Site {
   readonly folder: string;
-  /** Configuration of a guide, for holdfast.example. */
+  /** A guide's configuration, for holdfast.example. */
   readonly site: string;
   readonly url: string;
   readonly cert: string;

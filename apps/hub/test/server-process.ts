@@ -43,7 +43,7 @@ export async function serveWith(
   return { child, ended, ...(JSON.parse(line) as { url: string; setup_url: string | null }) };
 }
 
-/** Like `command`, but asynchronous, so that this process can answer requests of the command. */
+/** Like `command`, but asynchronous, so that this process can answer the command's requests. */
 export function commandLater(home: string, args: readonly string[]): Promise<{ code: number | null; stderr: string }> {
   const child = spawn(holdfast, args, {
     env: { ...process.env, HOLDFAST_HOME: home },

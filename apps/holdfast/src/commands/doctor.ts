@@ -76,7 +76,7 @@ async function lastCommitOf(database: Store): Promise<number> {
   return last?.at ?? 0;
 }
 
-/** Returns the folders whose content users of the server can read: notebooks and audiobook libraries. */
+/** Returns the folders whose content the server's users can read: notebooks and audiobook libraries. */
 async function publishedFolders(name: string, { file, engine }: Store): Promise<readonly string[]> {
   if (name === 'codex' && file !== undefined) {
     const { listNotebooks } = await import('@holdfast/codex');

@@ -138,7 +138,9 @@ async function cancel({ out }: CommandContext<Input>, location: Location): Promi
   try {
     const cancelled = await cancelMove(source);
     out.result({ database: location.name, cancelled }, (page) =>
-      page.line(cancelled ? `${source.place} accepts writes again` : `No move of ${location.name} was interrupted`),
+      page.line(
+        cancelled ? `${source.place} accepts writes again` : `There is no interrupted move of ${location.name}`,
+      ),
     );
   } finally {
     await source.close();

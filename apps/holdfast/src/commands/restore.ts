@@ -33,7 +33,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   }
   if (location.address !== undefined && (options.from !== undefined || options.to !== undefined)) {
     throw storeErrors.STORE_NOT_A_FILE(`${args.db} is on a PostgreSQL server, not in a file`, {
-      hint: 'Use --at without --from and --to, or restore a backup of PostgreSQL itself.',
+      hint: 'Use --at without --from and --to, or restore a PostgreSQL backup.',
     });
   }
   if (options.to !== undefined) return restoreToFile(context, path, resolve(options.to));
@@ -42,7 +42,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const goBack = at === undefined ? undefined : (copy: string) => goBackIn(copy, at);
   const { manifest, kept } = await replaceFromBackup(path, options.from, goBack);
   out.result({ path, from: resolve(options.from), revision: manifest.revision, kept: kept ?? null }, (page) => {
-    page.line(`${path} is now the backup of ${manifest.created_at} (revision ${manifest.revision})`);
+    page.line(`${path} is now the backup from ${manifest.created_at} (revision ${manifest.revision})`);
     if (kept !== undefined) page.line(`The previous file is kept as ${kept}`);
   });
 }

@@ -3,7 +3,7 @@ import type { PostgresEngine } from '@holdfast/postgres';
 
 import type { StoreLocation } from './databases.ts';
 
-/** An engine on PostgreSQL also reports problems of replication. */
+/** An engine on PostgreSQL also reports replication problems. */
 export type AccountsEngine = Engine & Partial<Pick<PostgresEngine, 'replicationProblems'>>;
 
 /** Opens the accounts: in a file, or on the PostgreSQL server at `address`. */

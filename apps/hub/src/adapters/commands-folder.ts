@@ -4,7 +4,10 @@ import { delimiter, dirname, join } from 'node:path';
 /** A command that every build puts into the same folder as `holdfast`. */
 const ANOTHER = 'np';
 
-/** Returns the folder of the commands if it is not in the PATH: `npm start` builds commands without installing them. */
+/**
+ * Returns the folder that contains the commands if it is not in the PATH: `npm start` builds commands without
+ * installing them.
+ */
 export function commandsFolder(program: string, path: string): string | undefined {
   const isFound = path.split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, ANOTHER)));
   const beside = dirname(program);
@@ -12,7 +15,7 @@ export function commandsFolder(program: string, path: string): string | undefine
 }
 
 /**
- * Returns the path of another command of this installation. If the file is missing, returns only the name, which the
+ * Returns the path of another command in this installation. If the file is missing, returns only the name, which the
  * PATH resolves.
  */
 export function commandBeside(name: string): string {

@@ -28,7 +28,7 @@ export interface DemoRecord {
 const NAME = 'Holdfast demo';
 const recordPath = (home: string): string => join(home, 'demo.json');
 
-/** Folder of each application below the folder of the demo. */
+/** Each application's folder below the demo's folder. */
 export const demoFolders = {
   np: 'Plan',
   utask: 'Tasks',
@@ -64,7 +64,7 @@ export function writeDemo(home: string, record: DemoRecord): void {
 /** Creates a new folder with the example files of the chosen applications. */
 export function createDemoFolder(home: string, root: string | undefined, apps: readonly DemoApp[]): DemoRecord {
   if (root === undefined)
-    throw httpErrors.FOLDER_NOT_OFFERED('The server allows no folder in which the demo could be created');
+    throw httpErrors.FOLDER_NOT_OFFERED('The server has no folder in which it may create the demo');
   const folder = join(realpathSync(root), NAME);
   if (readDemo(home) !== undefined) throw httpErrors.DEMO_EXISTS('The demo already exists');
   if (existsSync(folder)) throw httpErrors.DEMO_EXISTS(`The folder ${folder} already exists`);
@@ -73,7 +73,7 @@ export function createDemoFolder(home: string, root: string | undefined, apps: r
   );
   const files = Object.fromEntries(wanted.map(([path, content]) => [path, hashOf(content)]));
   const record = { folder, created: {}, files };
-  // The record comes first: if the process dies now, the removal still knows every file.
+  // Writes the record first, so that the demo can be removed completely even if the process dies now.
   writeDemo(home, record);
   for (const app of apps) mkdirSync(join(folder, demoFolders[app]), { recursive: true });
   for (const [path, content] of wanted) {

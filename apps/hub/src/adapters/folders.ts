@@ -5,7 +5,7 @@ import { isWithin, systemErrorCode } from '@holdfast/base';
 import { httpErrors } from '@holdfast/http';
 
 export interface FolderList {
-  /** The folder whose content is listed; null if `folders` are the offered folders themselves. */
+  /** The folder whose content is listed; null if `folders` contains the offered folders themselves. */
   readonly path: string | null;
   readonly parent: string | null;
   readonly folders: readonly { readonly name: string; readonly path: string }[];

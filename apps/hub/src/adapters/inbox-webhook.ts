@@ -5,7 +5,7 @@ import type { Webhook } from '../service/notify-inbox.ts';
 
 const TIMEOUT_MS = 10 * SECOND;
 
-/** The webhook at `url`. The file at `path` remembers which items it has received. */
+/** The webhook at `url`. The file at `path` records which items the webhook has received. */
 export function inboxWebhook(url: string, path: string): Webhook {
   if (!isWebhook(url)) {
     // Does not repeat the address, which may contain a secret.

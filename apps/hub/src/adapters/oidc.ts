@@ -7,9 +7,9 @@ export interface OidcSettings {
   readonly clientId: string;
   readonly clientSecret: string | undefined;
   readonly scopes: readonly string[];
-  /** Claim whose values give roles: a name, or a path such as `realm_access.roles`. */
+  /** Claim whose values determine roles: a name, or a path such as `realm_access.roles`. */
   readonly rolesClaim: string;
-  /** Role that each value of the claim gives. If empty, Holdfast assigns roles itself. */
+  /** Maps each value of the claim to a role. If empty, Holdfast assigns roles itself. */
   readonly roles: ReadonlyMap<string, RoleName>;
 }
 
@@ -90,7 +90,7 @@ export class OidcProvider {
     return { ...more, ...token };
   }
 
-  /** Throws if no claim gives a role. */
+  /** Throws if the claims grant no role. */
   userOf(claims: client.IDToken): OidcUser {
     const { email, email_verified: isVerified, preferred_username: preferred } = claims;
     const address = typeof email === 'string' && isVerified === true ? email : null;
@@ -104,7 +104,7 @@ export class OidcProvider {
     const minutes = Math.round(Math.abs(difference) / MINUTE);
     const direction = difference > 0 ? 'ahead of' : 'behind';
     throw accountErrors.OIDC_CLOCK_WRONG(
-      `The clock of this machine is ${minutes} minutes ${direction} that of the provider`,
+      `This machine's clock is ${minutes} minutes ${direction} the provider's clock`,
     );
   }
 
@@ -114,7 +114,7 @@ export class OidcProvider {
     const values = [valueAt(claims, rolesClaim)].flat();
     const found = values.flatMap((value) => (typeof value === 'string' ? (roles.get(value) ?? []) : []));
     if (found.length > 0) return found;
-    throw accountErrors.OIDC_NO_ROLE(`No value of the claim "${rolesClaim}" gives a role`);
+    throw accountErrors.OIDC_NO_ROLE(`No value of the claim "${rolesClaim}" grants a role`);
   }
 }
 
@@ -122,7 +122,7 @@ async function discover({ issuer, clientId, clientSecret }: OidcSettings): Promi
   const server = new URL(issuer);
   const authentication = clientSecret === undefined ? client.None() : client.ClientSecretBasic(clientSecret);
   try {
-    // Gives the library the same tolerance as `#checkClock`, so that a wrong clock is left to `#checkClock`, which is
+    // Gives the library the same tolerance as `#checkClock`, so that only `#checkClock` rejects a wrong clock: it is
     // stricter and says what is wrong.
     const metadata = { [client.clockTolerance]: CLOCK_TOLERANCE_MS / SECOND };
     return await client.discovery(server, clientId, metadata, authentication, {
@@ -160,7 +160,7 @@ function refused(error: unknown): never {
   if (isHoldfastError(error)) throw error;
   const { code } = error as { readonly code?: string };
   if (code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED') {
-    throw accountErrors.OIDC_CLOCK_WRONG('The clocks of this machine and of the provider differ', { cause: error });
+    throw accountErrors.OIDC_CLOCK_WRONG("The provider's clock differs from this machine's clock", { cause: error });
   }
   if (isUnreachable(error)) throw accountErrors.OIDC_UNREACHABLE('The provider does not answer', { cause: error });
   throw failed(`The provider's answer was refused: ${messageOf(error)}`, error);

@@ -70,7 +70,7 @@ const user = defineCommand({
     }),
     command(editUser, {
       name: 'password',
-      description: 'Reads a new password from standard input, sets it, and ends all sessions of the user.',
+      description: "Reads a new password from standard input, sets it, and ends all of the user's sessions.",
       arguments: ['user'],
       omit: [...otherFields, 'status'],
       prepare: withPassword,
@@ -78,7 +78,7 @@ const user = defineCommand({
     }),
     command(editUser, {
       name: 'disable',
-      description: 'Ends all sessions of the user and rejects the tokens of the user.',
+      description: "Ends all of the user's sessions and rejects the user's tokens.",
       arguments: ['user'],
       omit: otherFields,
       fixed: { status: 'disabled' },

@@ -49,7 +49,7 @@ const serve = defineCommand({
     },
     lan: {
       type: 'boolean',
-      summary: 'Listen on the address in the local network, and print a QR code for phones; requires TLS',
+      summary: 'Listen on the local network address, and print a QR code for phones; requires TLS',
       env: 'HOLDFAST_LAN',
     },
     tlsCert: {
@@ -126,7 +126,7 @@ const serve = defineCommand({
     },
     natsUrl: {
       type: 'string',
-      summary: 'NATS server that stores the tasks of ut',
+      summary: 'NATS server that stores the ut tasks',
       value: 'url',
       env: 'UTASK_NATS_URL',
     },
@@ -179,7 +179,7 @@ const service = defineCommand({
     }),
     defineCommand({
       name: 'logs',
-      summary: 'Show the log of the service',
+      summary: 'Show the service log',
       options: {
         system,
         lines: { type: 'integer', summary: 'Number of lines', short: 'n', default: 100, min: 1 },

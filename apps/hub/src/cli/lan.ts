@@ -7,7 +7,7 @@ import { renderUnicodeCompact } from 'uqr';
 
 type Interfaces = Readonly<Record<string, readonly NetworkInterfaceInfo[] | undefined>>;
 
-/** Addresses of local networks, which cannot be reached from the internet. */
+/** Local network addresses, which cannot be reached from the internet. */
 const localNetworks = new BlockList();
 for (const [network, prefix] of [
   ['10.0.0.0', 8],
@@ -27,11 +27,11 @@ export function lanAddress(interfaces: Interfaces): string {
     .flatMap(([, infos = []]) => infos)
     .find(({ address, internal }) => !internal && isIPv4(address) && localNetworks.check(address));
   if (found !== undefined) return found.address;
-  throw httpErrors.LAN_ADDRESS_MISSING('This machine has no address in a local network');
+  throw httpErrors.LAN_ADDRESS_MISSING('This machine has no local network address');
 }
 
 /**
- * Returns the name or address at which phones reach the server: the address if the certificate covers it, else the
+ * Returns the name or address at which phones reach the server: the address if the certificate covers it, otherwise the
  * first name in the certificate. Other URLs would show a warning on every device.
  */
 export function lanName(address: string, certificate: Buffer | string | undefined): string {

@@ -14,7 +14,7 @@ const PASSWORD = 'a fine long password';
 
 type Server = Awaited<ReturnType<typeof serve>>;
 
-/** Three servers with their own data homes on one PostgreSQL database, behind nginx with the configuration of the guide. */
+/** Three servers with their own data homes on one PostgreSQL database, behind nginx with the guide's configuration. */
 class Cluster {
   readonly folder: string;
   readonly url: string;
@@ -64,7 +64,7 @@ function startServer(home: string, url: string, port: string): Promise<Server> {
   return serve(home, '--port', port, '--origin', url, '--trusted-proxy', '127.0.0.1', '--apps', 'np');
 }
 
-/** Reads an event stream of one server. */
+/** Reads an event stream from one server. */
 class Stream {
   text = '';
   readonly ended: Promise<void>;
@@ -109,11 +109,28 @@ beforeEach(async () => {
 });
 afterEach(() => void vi.unstubAllEnvs());
 
-it('three servers behind nginx are one: sign-in, revocation, streams, a killed server and a rolling restart', async () => {
+/** The function that applies commits, as in version 1 of the functions, which had no number. */
+const olderFunctions = `COMMENT ON FUNCTION holdfast_now() IS NULL;
+CREATE OR REPLACE FUNCTION holdfast_apply(
+  given_space int, known bigint, keys text[], texts text[], contents bytea[],
+  new_keys text[], new_texts text[], new_contents bytea[], deleted text[], changes text[], ids uuid[], notes text[]
+) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO holdfast_key SELECT given_space, k, t, b FROM unnest(keys, texts, contents) AS given(k, t, b)
+    ON CONFLICT (space, key) DO UPDATE SET text = EXCLUDED.text, bytes = EXCLUDED.bytes;
+  INSERT INTO holdfast_key SELECT given_space, k, t, b FROM unnest(new_keys, new_texts, new_contents) AS given(k, t, b);
+  DELETE FROM holdfast_key WHERE space = given_space AND key = ANY (deleted);
+  INSERT INTO holdfast_journal (space, revision, at, kind, changes, note, commit_id)
+    SELECT given_space, known + n, holdfast_now(), 'keys', c, m, i
+    FROM unnest(changes, ids, notes) WITH ORDINALITY AS given(c, i, m, n);
+  UPDATE holdfast_space SET revision = known + cardinality(changes) WHERE id = given_space;
+END $$`;
+
+it('three servers behind nginx are one: sign-in, revocation, streams, a killed server and a rolling upgrade', async () => {
   const [one, two, three] = cluster.servers as [Server, Server, Server];
   expect(cluster.addUser('ada')).toBe(0);
 
-  // Ada signs in on one server, and is known on all.
+  // Ada signs in on one server, and all servers accept her session.
   const signedIn = await fetch(`${one.url}/api/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: one.url },
@@ -138,7 +155,7 @@ it('three servers behind nginx are one: sign-in, revocation, streams, a killed s
   const end = delay(10_000).then(() => 'still open');
   expect(await Promise.race([hers.ended.then(() => 'ended'), end])).toBe('ended');
 
-  // After the third server is killed, its stream continues on the second server, without gap or repetition.
+  // After the third server is killed, its stream continues on the second server, without gaps or repetitions.
   const directory = join(cluster.folder, 'work');
   mkdirSync(directory);
   const started = await cluster.ask('/api/np/sessions', 'POST', { directory });
@@ -161,7 +178,9 @@ it('three servers behind nginx are one: sign-in, revocation, streams, a killed s
   await expect.poll(() => second.titles).toEqual(['b', 'c', 'd']);
   second.close();
 
-  // Each server is restarted while a client writes; a repeated request is not applied twice.
+  // The database is as an older version left it. Each server is upgraded while a client writes; a repeated request is
+  // not applied twice.
+  await (await sharedServer()).run(olderFunctions);
   await cluster.restart(2);
   const over = new AbortController();
   let written = 0;
@@ -181,6 +200,8 @@ it('three servers behind nginx are one: sign-in, revocation, streams, a killed s
   }
   over.abort();
   await writing;
+  const newest = await (await sharedServer()).run(`SELECT obj_description('holdfast_now()'::regprocedure)`);
+  expect(newest).toEqual([['2']]);
   const listed = JSON.parse((await cluster.ask(tasks)).text) as { tasks: readonly { title: string }[] };
   const numbered = listed.tasks.map(({ title }) => title).filter((title) => /^n\d/u.test(title));
   expect(numbered.toSorted()).toEqual(Array.from({ length: written }, (_, index) => `n${index}`).toSorted());

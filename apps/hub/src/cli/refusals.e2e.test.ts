@@ -134,3 +134,23 @@ it.each([
   const { code, stderr } = withoutAccess(usedHome(), [join(dirname(holdfast), name), word]);
   expect([code, stderr]).toEqual([1, expect.stringContaining('[STORE_PERMISSION]')]);
 });
+
+it.each([
+  ['np', 'sessions'],
+  ['ut', 'ls'],
+  ['holdfast', 'doctor'],
+])('if %s has a relative data home and its working directory is deleted, it ends with a hint', (name, word) => {
+  const leave = ['-c', 'cd "$(mktemp -d)" && rmdir "$PWD" && exec "$@"', 'sh'];
+  const { code, stderr } = within('sh', leave, 'relative', [join(dirname(holdfast), name), word]);
+  expect([code, stderr]).toEqual([3, expect.stringContaining('[WORKING_DIRECTORY_GONE]')]);
+});
+
+it('before the owner exists, adding a user is refused, and the command in the hint creates the owner', () => {
+  const home = temporaryHome();
+  const add = () => command(home, ['user', 'add', 'bo', '--json'], 'a fine long password\n');
+  const { error } = JSON.parse(add().stderr) as { error: { code: string; hint: string } };
+  expect(error.code).toBe('SETUP_REQUIRED');
+  const [, words = ''] = /run `holdfast (.*)`/u.exec(error.hint) ?? [];
+  expect(command(home, words.split(' '))).toMatchObject({ code: 0 });
+  expect(add()).toMatchObject({ code: 0 });
+});

@@ -15,8 +15,8 @@ it('every key has an option and an environment variable, and the guide names the
     .map((line) => line.split('|').map((cell) => cell.trim().replaceAll('`', '')))
     .map(([, key = '', option = '', variable = '']) => ({ key, option, variable }));
   expect(rows.map(({ key }) => key).toSorted()).toEqual(KEYS.toSorted());
-  // These keys have no option: their values may contain a password, and every user of the machine can see the options
-  // of a process.
+  // These keys have no option: their values may contain a password, and every user of the machine can see a process's
+  // options.
   expect(rows.filter(({ option }) => option === 'none').map(({ key }) => key)).toEqual(['store', 'inbox_webhook']);
   const inGuide = rows
     .filter(({ option }) => option !== 'none')

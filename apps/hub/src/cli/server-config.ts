@@ -9,8 +9,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Keys of holdfast.toml. `holdfast serve` has an environment variable for each key, and an option for each except
- * `store` and `inbox_webhook`: their addresses may contain a password, and every user of the machine can see the
- * arguments of a process.
+ * `store` and `inbox_webhook`: their addresses may contain a password, and every user of the machine can see a
+ * process's arguments.
  */
 const schema = z.object({
   home: z.string().optional(),
@@ -79,8 +79,8 @@ function defaultPath(env: Environment): string {
 }
 
 /**
- * Resolves relative paths from the folder of holdfast.toml, because a service manager starts the server in another
- * folder.
+ * Resolves relative paths from the folder that contains holdfast.toml, because a service manager starts the server in
+ * another folder.
  */
 function withAbsolutePaths(config: ServerConfig, folder: string): ServerConfig {
   const paths = PATH_KEYS.flatMap((key) => {

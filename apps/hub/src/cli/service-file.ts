@@ -16,7 +16,9 @@ export function userUnit(command: ServiceCommand): string {
   return unit([...serviceLines(command), 'WorkingDirectory=%h'], 'default.target');
 }
 
-/** Returns the unit of a service that starts without a login. The service can write only to its own data home. */
+/**
+ * Returns the systemd unit for a service that starts without a login. The service can write only to its own data home.
+ */
 export function systemUnit(command: ServiceCommand): string {
   const hardening = [
     `User=${SYSTEM_USER}`,
@@ -75,7 +77,7 @@ function argument(text: string): string {
   return quoted(text).replaceAll('$', '$$$$');
 }
 
-/** Returns the launchd agent of macOS. launchd has no journal, so the server logs to a file. */
+/** Returns the launchd agent for macOS. launchd has no journal, so the server logs to a file. */
 export function launchdAgent({ program, environment }: ServiceCommand, label: string, log: string): string {
   const variables = Object.entries(environment).map(([name, value]) => `<key>${xml(name)}</key>${strings([value])}`);
   return `<?xml version="1.0" encoding="UTF-8"?>

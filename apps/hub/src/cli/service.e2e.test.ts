@@ -11,7 +11,7 @@ type Run = (...words: readonly string[]) => {
   readonly stderr: string;
 };
 
-/** The installed service of one user. It remembers the tasks that its server has acknowledged. */
+/** One user's installed service. It remembers the tasks that its server has acknowledged. */
 function service(run: Run, port: number, systemctl: readonly string[]) {
   const url = `http://127.0.0.1:${port}`;
   const acknowledged: string[] = [];
@@ -45,7 +45,7 @@ function service(run: Run, port: number, systemctl: readonly string[]) {
       const { data } = (await response.json()) as { data: { text: string }[] };
       return { found: data.map(({ text }) => text).toSorted(), acknowledged: acknowledged.toSorted() };
     },
-    /** Kills the server each time systemd has started it. By default, systemd gives up after five restarts. */
+    /** Repeatedly kills the server after systemd has started it. By default, systemd gives up after five restarts. */
     async killRepeatedly(): Promise<void> {
       let killed = '0';
       for (let time = 0; time < 6; time++) {
@@ -81,13 +81,15 @@ it('services of a user and of the machine come back with all data after kill -9,
 
   // Without polkit, only root may make a user's services start at boot. The error names the command that root has to
   // run.
-  const refused = asAda(...holdfast, 'service', 'install', '--json');
+  const refused = asAda('env', '--chdir=/', 'HOLDFAST_HOME=home/ada/data', ...holdfast, 'service', 'install', '--json');
   expect(refused.code).toBe(1);
   const { error } = JSON.parse(refused.stderr) as { error: { code: string; hint: string } };
   expect([error.code, error.hint]).toEqual([
     'SERVICE_FAILED',
     expect.stringMatching(/: sudo loginctl enable-linger ada$/u),
   ]);
+  // The service starts in another folder, so its file must not contain the relative path.
+  expect(machine.read('/home/ada/.config/systemd/user/holdfast.service')).toContain('"HOLDFAST_HOME=/home/ada/data"');
   expect(asRoot('loginctl', 'enable-linger', 'ada').code).toBe(0);
   expect(asAda(...holdfast, 'service', 'install')).toMatchObject({ code: 0, stderr: '' });
   expect(asRoot(...holdfast, 'service', 'install', '--system')).toMatchObject({ code: 0, stderr: '' });

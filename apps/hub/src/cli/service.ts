@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, realpathSync, rmSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { isWithin, systemErrorCode, writeFileDurablySync } from '@holdfast/base';
@@ -217,13 +217,16 @@ const KEPT = ['HOLDFAST_HOME', 'HOLDFAST_CONFIG', 'XDG_DATA_HOME', 'XDG_CONFIG_H
 function serviceCommand({ system: isSystem }: Scope, env: Environment): ServiceCommand {
   const script = realpathSync(process.argv[1] ?? '');
   if (script.includes('/_npx/')) {
-    throw httpErrors.SERVICE_FAILED('This copy of Holdfast is in the cache of npx, which may delete it', {
+    throw httpErrors.SERVICE_FAILED('This copy of Holdfast is in the npx cache, and npx may delete it', {
       hint: 'Install Holdfast first: npm i -g holdfast',
     });
   }
-  const kept = KEPT.flatMap((name) =>
-    env[name] === undefined || env[name] === '' ? [] : [[name, env[name]] as const],
-  );
+  const kept = KEPT.flatMap((name) => {
+    const value = env[name];
+    if (value === undefined || value === '') return [];
+    // The service manager starts the server in another folder. Relative XDG paths are ignored everywhere.
+    return [[name, name.startsWith('HOLDFAST_') ? resolve(value) : value] as const];
+  });
   const environment: Readonly<Record<string, string>> = isSystem
     ? { HOLDFAST_HOME: SYSTEM_HOME, XDG_CONFIG_HOME: '/etc' }
     : Object.fromEntries(kept);

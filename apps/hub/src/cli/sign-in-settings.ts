@@ -32,7 +32,8 @@ export function proxySignIn(
   const header = options.userHeader ?? config.user_header;
   if (header === undefined) return undefined;
   if (!/^[A-Za-z0-9-]+$/u.test(header)) throw invalid(`user_header: "${header}" is not the name of a header`);
-  if (trustedProxies.length === 0) throw invalid('user_header requires trusted_proxies with the address of the proxy');
+  if (trustedProxies.length === 0)
+    throw invalid("If user_header is set, trusted_proxies must contain the proxy's address");
   const file = options.proxySecretFile ?? config.proxy_secret_file;
   if (file === undefined) throw invalid('user_header requires proxy_secret_file, so that only the proxy can send it');
   const secret = readSecret(file);

@@ -16,7 +16,7 @@ const codeIn = (stderr: string) => (JSON.parse(stderr) as { error: { code: strin
 describe('sign-in through nginx with the configuration of the guide', () => {
   const SECRET = 'f00dfeedf00dfeedf00dfeed';
 
-  /** Returns the second nginx block of the guide, with the files of this test. */
+  /** Returns the second nginx block in the guide, with this test's files. */
   function location(folder: string): string {
     const [, recipe = ''] = [...readFileSync(guidePath, 'utf8').matchAll(/```nginx\n(.*?)```/gsu)].map(
       ([, text]) => text ?? '',

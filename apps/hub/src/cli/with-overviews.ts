@@ -29,7 +29,7 @@ export async function withOverviews<T>(
   const existing: readonly string[] = new Databases(home, env).names();
   try {
     for (const [name, open] of Object.entries(openers)) {
-      // ringmaster has a database per workspace, and the tasks of ut may be on a NATS server.
+      // ringmaster has a database per workspace, and ut's tasks may be on a NATS server.
       const isElsewhere = name === 'ringmaster' || name === 'utask';
       if (isElsewhere || existing.includes(name)) opened.set(name, await open(home, env));
     }

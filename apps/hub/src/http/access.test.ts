@@ -6,7 +6,7 @@ import { openTestHub, temporaryHome, tokenHeaders } from '../../test/hub.ts';
 import { loadApps } from '../apps.ts';
 import type { Hub } from '../hub.ts';
 
-/** Written by hand on purpose: the expected permissions of each role, independent of the code. */
+/** The expected permissions of each role, deliberately not derived from the code. */
 const readable = ['app:np:read', 'app:utask:read', 'app:codex:read', 'app:ringmaster:read', 'app:audiobooks:read'];
 const writable = [
   'app:np:write',

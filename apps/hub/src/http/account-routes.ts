@@ -21,7 +21,7 @@ const ownId = ({ principal }: BoundRequest): { readonly current: string | undefi
   return { current: via?.kind === 'session' ? via.session.id : undefined };
 };
 
-/** Routes for sessions and tokens of the caller. */
+/** Routes for the caller's sessions and tokens. */
 export function ownAccountRoutes(accounts: Accounts) {
   const route = routesFor<Accounts>(() => accounts);
   return [
@@ -45,7 +45,7 @@ export function ownAccountRoutes(accounts: Accounts) {
   ] as const;
 }
 
-/** Routes for accounts of other users, for administrators. */
+/** Routes for other users' accounts, for administrators. */
 export function userRoutes(accounts: Accounts) {
   const route = routesFor<Accounts>(() => accounts);
   return [

@@ -100,7 +100,7 @@ function stateRoute({ accounts, cookiesFor, oidc }: AuthParts) {
   });
 }
 
-/** Routes of the caller's account that use the session cookie. */
+/** Routes for the caller's account that use the session cookie. */
 export function accountRoutes({ accounts, cookiesFor }: AuthParts) {
   return [
     defineRoute({
@@ -120,7 +120,7 @@ export function accountRoutes({ accounts, cookiesFor }: AuthParts) {
       method: 'POST',
       path: '/password',
       permission: 'account:admin',
-      summary: 'Change the password of the caller and end all their other sessions',
+      summary: "Change the caller's password and end all their other sessions",
       request: { body: z.object({ current: z.string().max(1_024), next: z.string().max(1_024) }) },
       responses: { 204: nothing },
       handler: async (input) => {

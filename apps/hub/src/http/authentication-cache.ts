@@ -4,7 +4,7 @@ import type { Accounts, Principal } from '@holdfast/accounts';
 import { type Clock, SECOND, systemClock } from '@holdfast/base';
 
 /**
- * Caches the account of a secret until any account changes.
+ * Caches the account that belongs to a secret until any account changes.
  *
  * Every commit to the accounts, by any process, increases the revision. While the revision stays the same, only time
  * can change the answer, and expiry is checked each time. So most requests read only the revision, and a revoked token

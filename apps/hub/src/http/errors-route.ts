@@ -1,6 +1,6 @@
 import { bytes, defineRoute, type Statuses } from '@holdfast/http';
 
-/** Route of the page that the `type` of a problem links to. Public, because it also explains why a sign-in failed. */
+/** Route for the page that a problem's `type` links to. Public, because it also explains why a sign-in failed. */
 export function errorsRoutes(statuses: Statuses) {
   let page: string | undefined;
   return [

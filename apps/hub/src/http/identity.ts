@@ -93,7 +93,7 @@ export function authenticator(cache: AuthenticationCache, permissions: () => rea
   };
 }
 
-/** Returns whether the proxy has signed in another user since this browser's session started. */
+/** Returns whether the proxy now names a different user than the one in this browser's session. */
 function isOfAnother({ via, user }: Account, proxyUser: string | undefined): boolean {
   return proxyUser !== undefined && via.kind === 'session' && !isNameOf(user, proxyUser);
 }

@@ -56,6 +56,10 @@ describe('the inbox', () => {
     expect(data.map(({ app, kind, title }) => [app, kind, title])).toEqual([['utask', 'overdue', 'Pay the rent']]);
   });
 
+  it('refuses to snooze until a time that does not exist', async () => {
+    expect((await snooze('any', '2026-13-45T99:99:99Z')).status).toBe(422);
+  });
+
   it('hides a snoozed item from its user only, and shows it again on request', async () => {
     const { key = '' } = (await rent()) ?? {};
     expect((await snooze(key, '2999-01-01T00:00:00.000Z')).status).toBe(200);

@@ -31,14 +31,14 @@ async function names(client: Client): Promise<readonly string[]> {
   return (await client.listTools()).tools.map(({ name }) => name);
 }
 
-/** A token of a new user. */
+/** Returns a new user's token. */
 function userToken(home: string, name: string, role: string): string {
   expect(command(home, ['user', 'add', name, '--role', role], 'a fine long password\n').code).toBe(0);
   const made = command(home, ['token', 'create', '--user', name, '--name', 'agent', '--scope', 'write', '--json']);
   return (JSON.parse(made.stdout) as { data: { secret: string } }).data.secret;
 }
 
-/** Runs another command of this package in a project folder next to the home. */
+/** Runs another of this package's commands in a project folder next to the home. */
 function inProject<Data>(home: string, name: string, ...args: string[]): Data {
   const path = resolve(import.meta.dirname, '../../../../dist/bin', name);
   const project = join(home, '../project');

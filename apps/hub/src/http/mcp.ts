@@ -1,9 +1,9 @@
-/** `/mcp/NAME`: the tools of an application for agents on other machines, over Streamable HTTP. */
+/** `/mcp/NAME`: an application's tools for agents on other machines, over Streamable HTTP. */
 import { answerRequest, type RemoteTools, type Tool } from '@holdfast/cli/mcp';
 import { type App, defineApp, httpErrors, type Principal, type RawEnvironment } from '@holdfast/http';
 import { Hono } from 'hono';
 
-/** Connecting requires the permission to read; each call also requires the permission of its operation. */
+/** Connecting requires the read permission; each call also requires the permission of its operation. */
 export function mcpApp(all: readonly RemoteTools[]): App {
   const hono = new Hono();
   for (const { server, open } of all) {

@@ -13,8 +13,8 @@ type Identity = Pick<OidcUser, 'issuer' | 'subject'>;
 const CALLBACK = '/api/auth/oidc/callback';
 
 /**
- * Sends the browser to the OpenID Connect provider and handles its return. All our URLs have the origin of the request;
- * the server accepts requests only for configured origins.
+ * Sends the browser to the OpenID Connect provider and handles its return. All our URLs use the request's origin; the
+ * server accepts requests only for configured origins.
  */
 export class OidcFlow {
   readonly #accounts: Accounts;
@@ -88,7 +88,7 @@ export class OidcFlow {
   }
 }
 
-/** Returns whether the server decided against the sign-in, rather than failed to decide. */
+/** Returns whether the server refused the sign-in; false if it failed before it could decide. */
 function isRefusal(error: unknown): error is HoldfastError {
   return isHoldfastError(error) && Object.hasOwn(accountErrors, error.code) && error.kind !== 'unavailable';
 }

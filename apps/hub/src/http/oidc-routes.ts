@@ -35,7 +35,7 @@ export function oidcRoutes(flow: OidcFlow) {
       method: 'GET',
       path: '/oidc/callback',
       permission: 'public',
-      summary: 'Sign in, or link the account, with the answer of the OpenID Connect provider',
+      summary: 'Sign in, or link the account, with the answer from the OpenID Connect provider',
       request: { query: z.looseObject({}) },
       responses: { 303: nothing },
       handler: async (input) => {
@@ -70,7 +70,7 @@ export function linkRoutes(accounts: Accounts, flow: OidcFlow) {
       method: 'POST',
       path: '/oidc-link',
       permission: 'account:admin',
-      summary: 'Start linking the account of the caller to their user at the OpenID Connect provider',
+      summary: "Start linking the caller's account to their user at the OpenID Connect provider",
       description: 'Open the returned URL in the same browser. The link is stored only if the browser has a session.',
       responses: { 200: z.object({ url: z.string() }) },
       errors: [accountErrors.OIDC_NOT_CONFIGURED, accountErrors.OIDC_UNREACHABLE],
@@ -83,7 +83,7 @@ export function linkRoutes(accounts: Accounts, flow: OidcFlow) {
       method: 'DELETE',
       path: '/oidc-link',
       permission: 'account:admin',
-      summary: 'Unlink the account of the caller from the OpenID Connect provider',
+      summary: "Unlink the caller's account from the OpenID Connect provider",
       responses: { 204: nothing },
       handler: async ({ principal }) => {
         await accounts.unlinkIdentity(principal.userId);
@@ -98,7 +98,7 @@ function seeOther(location: string, cookies: readonly string[] = []) {
 }
 
 /**
- * Returns the URL of the page with only the error code: anybody could forge a URL with a message. The log has the
+ * Returns the page's URL with only the error code: if it contained a message, anybody could forge one. The log has the
  * reason.
  */
 function failurePage({ log }: Pick<HandlerInput, 'log'>, error: unknown, page: string): string {

@@ -9,8 +9,8 @@ export interface OncePerTurn<T> {
  * Calls `ask` at most once per turn of the event loop.
  *
  * A turn first receives all waiting requests, then handles them, so the result is never older than these requests. A
- * request sent after a change elsewhere belongs to a later turn. Changes made by requests of this turn must call
- * `forget`.
+ * request that was sent after another process's change belongs to a later turn. Requests in this turn that change
+ * something must call `forget`.
  */
 export function oncePerTurn<T>(ask: () => T): OncePerTurn<T> {
   let known: { readonly answer: T } | undefined;

@@ -21,8 +21,8 @@ export type PendingSignIn = Omit<z.infer<typeof schema>, 'expires_at'>;
 
 /**
  * A sign-in at the OpenID Connect provider that this browser has started. It is stored in a cookie, so the server needs
- * no memory for it. The cookie is signed with a key from the accounts database. So servers reject a cookie that
- * somebody else made, and every server with the same accounts can finish the sign-in.
+ * no memory for it. The cookie is signed with a key from the accounts database. So servers reject a forged cookie, and
+ * every server with the same accounts can finish the sign-in.
  */
 export class PendingSignIns {
   readonly #askKey: () => Promise<Uint8Array>;

@@ -21,7 +21,7 @@ interface About {
   readonly commandsFolder: string | undefined;
 }
 
-/** Routes for the process and for the databases with their keys, commits and backups. */
+/** Routes for the server process, and for the databases with their keys, commits and backups. */
 export function systemRoutes(
   databases: Databases,
   activity: EventFeed,
@@ -53,7 +53,7 @@ export function systemRoutes(
       method: 'GET',
       path: '/activity',
       permission: 'system:read',
-      summary: 'Stream every commit of every database',
+      summary: 'Stream every commit in every database',
       responses: { 200: events(Commit) },
       handler: (input) => sse(input, { feed: activity }),
     }),

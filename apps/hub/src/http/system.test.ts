@@ -156,7 +156,7 @@ it('streams new commits to a listener that comes from a server with more commits
   expect((await heard).commits[0]).toMatchObject({ database: 'np' });
 });
 
-/** Writes until the listener has heard something: it may not listen yet when the first commit is made. */
+/** Writes until the listener has received something: it may not be listening yet when the first commit is made. */
 async function writing(heard: Promise<unknown>): Promise<void> {
   let isHeard = false;
   void heard.then(() => (isHeard = true));

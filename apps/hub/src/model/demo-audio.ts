@@ -29,7 +29,8 @@ function streamInfo(samples: number): Buffer {
   block.writeUInt32BE(34, 0);
   block.writeUInt16BE(BLOCK, 4);
   block.writeUInt16BE(BLOCK, 6);
-  // 20 bits of rate, 3 of channels - 1, 5 of bits - 1, 36 of samples; the rest, a checksum, may be zero.
+  // 20 bits for the rate, 3 for channels - 1, 5 for bits per sample - 1, 36 for the number of samples; the rest, a
+  // checksum, may be zero.
   block.writeBigUInt64BE((BigInt(RATE) << 44n) | (15n << 36n) | BigInt(samples), 14);
   return block;
 }
@@ -40,7 +41,7 @@ function comments(tags: Readonly<Record<string, string>>): Buffer {
   count.writeUInt32LE(texts.length - 1);
   const body = Buffer.concat([texts[0] ?? count, count, ...texts.slice(1)]);
   const head = Buffer.alloc(4);
-  // 0x84: the last block of metadata, of the kind "comments".
+  // 0x84: the last metadata block, with the type "comments".
   head.writeUInt32BE(0x84_00_00_00 + body.length);
   return Buffer.concat([head, body]);
 }

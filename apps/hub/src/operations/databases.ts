@@ -55,7 +55,7 @@ const keyObject = object({ key: text(), value: text(), encoding: choice(['json',
 
 export const listKeys = defineOperation({
   name: 'key.list',
-  summary: 'List keys of a keyspace in key order',
+  summary: 'List the keys in a keyspace, in key order',
   permission: 'system:read',
   input: {
     database,

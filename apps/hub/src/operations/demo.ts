@@ -8,7 +8,7 @@ const defineOperation = operationsOf<DemoContext>();
 const absent = { cli: 'The dashboard offers the example data to new users', mcp: 'For people' } as const;
 
 const demoObject = object({
-  folder: nullable(text('Folder of the example files; null if there is no demo')),
+  folder: nullable(text('Folder that contains the example files; null if there is no demo')),
   apps: list(text(), { summary: 'Applications that have example data' }),
 });
 

@@ -7,7 +7,7 @@ const defineOperation = operationsOf<Folders>();
 
 export const listFolders = defineOperation({
   name: 'folder.list',
-  summary: 'List the folders inside a folder of the server, so that a person can choose one',
+  summary: 'List the folders inside a folder on the server, so that a person can choose one',
   description:
     'Without a path, lists the folders in notebook_roots, or the home directory of the user that runs the server.',
   permission: 'system:read',

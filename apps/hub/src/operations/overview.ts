@@ -15,7 +15,7 @@ import {
   withDefault,
 } from '@holdfast/operation';
 
-/** The context of operations across all applications. */
+/** The context for operations across all applications. */
 export interface Everything {
   /** The applications, by name. */
   readonly overviews: ReadonlyMap<string, Overview>;
@@ -38,7 +38,7 @@ export const find = defineOperation({
   permission: 'account:read',
   input: findInput,
   output: object({ data: list(foundObject), unavailable }),
-  absent: { mcp: 'The tools of each application search that application' },
+  absent: { mcp: "Each application's own tools search that application" },
   run: async () => (await import('../service/find.ts')).find,
 });
 
@@ -50,7 +50,7 @@ export const listActivity = defineOperation({
     limit: withDefault(integer('Maximum number of results', { min: 1, max: 500, clamp: true, label: 'count' }), 100),
   },
   output: object({ data: list(activityObject), unavailable }),
-  absent: { mcp: 'For people; agents have the tools of each application' },
+  absent: { mcp: "For people; agents use each application's own tools" },
   run: async () => (await import('../service/find.ts')).listActivity,
 });
 
@@ -80,7 +80,7 @@ export const showInbox = defineOperation({
   permission: 'account:read',
   input: { snoozed: flag('List the snoozed items instead') },
   output: object({ data: list(inboxItem), snoozed: integer('Number of snoozed items'), unavailable }),
-  absent: { mcp: 'For people; agents have the tools of each application' },
+  absent: { mcp: "For people; agents use each application's own tools" },
   run: async () => (await import('../service/inbox.ts')).showInbox,
 });
 
@@ -93,6 +93,6 @@ export const snoozeItem = defineOperation({
     until: nullable(time('When to show the item again')),
   },
   output: object({ key: text(), snoozed_until: nullable(time()) }),
-  absent: { cli: 'Snoozed items belong to an account of the server', mcp: 'For people' },
+  absent: { cli: 'Snoozed items belong to an account on the server', mcp: 'For people' },
   run: async () => (await import('../service/inbox.ts')).snoozeItem,
 });

@@ -5,8 +5,9 @@ import { type DatabaseName, databaseNames } from '../model/database-names.ts';
 import { shownCommit } from './shown-change.ts';
 
 /**
- * The commits of all databases as one stream. Databases have no common order, so a position contains a revision of
- * each: `np.12-accounts.5`. If a position does not name a database, the stream contains all commits of that database.
+ * The commits of all databases as one stream. Databases have no common order, so a position contains one revision for
+ * each database: `np.12-accounts.5`. If a position does not name a database, the stream contains all commits of that
+ * database.
  */
 
 type Places = ReadonlyMap<DatabaseName, number>;

@@ -5,7 +5,7 @@ import { listBackups as listIn, type StoredBackup } from '@holdfast/sqlite';
 import type { Databases } from '../adapters/databases.ts';
 import type { DatabaseName } from '../model/database-names.ts';
 
-/** A backup in `$HOLDFAST_HOME/backups/<name>/`, as `holdfast backup` writes them. */
+/** A backup in `$HOLDFAST_HOME/backups/<name>/`, as written by `holdfast backup`. */
 export interface Backup {
   readonly file: string;
   readonly revision: number;

@@ -22,7 +22,7 @@ export interface DatabaseState {
     readonly oldest_before: string | null;
     readonly processes: LongReaders['processes'];
   } | null;
-  /** Why the database cannot be used now. */
+  /** Reason why the database cannot be used now. */
   readonly problem: { readonly code: string; readonly message: string } | null;
 }
 

@@ -39,7 +39,7 @@ async function titles(path: string, field: string): Promise<readonly unknown[]> 
   return data.map((item) => item[field]);
 }
 
-/** Everything that people see of the demo. */
+/** Returns everything that people see of the demo. */
 async function everything(): Promise<readonly unknown[]> {
   return [
     ...(await titles('/api/np/sessions?state=all', 'sid')),

@@ -12,7 +12,7 @@ import {
 } from '../adapters/demo-files.ts';
 import type { Folders } from '../adapters/folders.ts';
 
-/** Context of the operations on the demo. */
+/** Context for the demo's operations. */
 export interface DemoContext {
   readonly home: string;
   /** The demo gets its own folder in the first of these folders. */
@@ -48,7 +48,7 @@ export async function createDemo(
   return showDemo(context);
 }
 
-/** Removes the demo. Returns the files that stay, because a person has added or changed them. */
+/** Removes the demo. Returns the files that are kept because a person has added or changed them. */
 export async function removeDemo(
   { home, overviews }: DemoContext,
   _input: object,

@@ -8,7 +8,10 @@ interface Found {
   readonly unavailable: readonly string[];
 }
 
-/** Returns the best matches of all applications that the caller may read; among equal matches, the newest first. */
+/**
+ * Returns the best matches from all applications that the caller may read. Among equally good matches, the newest comes
+ * first.
+ */
 export async function find(
   everything: Everything,
   { q, limit }: { readonly q: string; readonly limit: number },
@@ -46,7 +49,7 @@ interface Links {
   readonly unavailable: readonly string[];
 }
 
-/** An item links to a page if its text contains the path of the page. */
+/** An item links to a page if its text contains the page's path. */
 export async function showLinks(
   everything: Everything,
   { path }: { readonly path: string },

@@ -17,8 +17,8 @@ const EVERY_MS = 15 * SECOND;
 const everybody: Caller = { name: 'holdfast', via: 'inbox webhook', face: 'cli' };
 
 /**
- * Sends each item of the inbox to a webhook once. After a failure or a crash, the same items are sent again, so a
- * webhook may receive an item twice, but misses none.
+ * Sends each inbox item to a webhook once. After a failure or a crash, the same items are sent again, so a webhook may
+ * receive an item twice, but never misses one.
  */
 export class InboxNotifier {
   readonly #everything: Everything;
@@ -66,7 +66,7 @@ export class InboxNotifier {
       if (problem !== undefined) return this.#report(problem);
     }
     // If an application did not answer, keeps the keys of its items, because it may still have these items. An item
-    // that was settled and comes back is sent again.
+    // that was settled and has come back is sent again.
     const kept = [...known].filter((key) => unavailable.some((app) => key.startsWith(`${app}/`)));
     const next = new Set([...data.map(({ key }) => key), ...kept]);
     if (next.size !== known.size || fresh.length > 0) await this.#webhook.remember(next);
