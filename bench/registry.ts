@@ -9,6 +9,9 @@ export const benchmarks: Readonly<Record<string, () => Promise<{ readonly benchm
   'keyspace.scale': () => import('./keyspace/scale.ts'),
   'keyspace.watch': () => import('./keyspace/watch.ts'),
   'postgres.transaction': () => import('./postgres/transaction.ts'),
+  'postgres.spaces': () => import('./postgres/spaces.ts'),
+  'postgres.watch': () => import('./postgres/watch.ts'),
+  'postgres.idle': () => import('./postgres/idle.ts'),
   'sqlite.fair_lock': () => import('./sqlite/fair-lock.ts'),
   'hub.authenticated_read': () => import('./hub/authenticated-read.ts'),
   'hub.find': () => import('./hub/find.ts'),
@@ -43,5 +46,6 @@ export const benchmarks: Readonly<Record<string, () => Promise<{ readonly benchm
   'ringmaster.live_log': () => import('./ringmaster/live-log.ts'),
   'ringmaster.commands': () => import('./ringmaster/commands.ts'),
   'web.keystroke': () => import('./web/keystroke.ts'),
+  'web.first_view': () => import('./web/first-view.ts'),
   utask: () => import('./utask/all.ts'),
 };

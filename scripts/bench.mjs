@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [NAME...] [--json] [--quick] [--write]`: runs the benchmarks of bench/ and compares them with
+ * `npm run bench -- [NAME...] [--json] [--quick] [--write]`: runs the benchmarks in bench/ and compares them with
  * baselines. `--write` puts the table into docs/benchmarks.md. Bundles the benchmarks first, like the commands. Running
  * the sources would also measure the loader, which wraps every function to keep its name.
  */

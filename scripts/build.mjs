@@ -1,10 +1,10 @@
 /**
  * Builds every command and the dashboard into dist/:
  *
- *   node scripts/build.mjs [--force] [--package] [--out DIR] [--command NAME=ENTRY]...
+ * node scripts/build.mjs [--force] [--package] [--out DIR] [--command NAME=ENTRY]...
  *
- * `--package` also prepares what `npm pack` ships: it removes leftovers of earlier builds, and writes the man pages and
- * the licences of bundled packages.
+ * `--package` also prepares what `npm pack` ships: it removes leftovers from earlier builds, and writes the man pages
+ * and the licences of bundled packages.
  *
  * Skips commands with unchanged sources, so running this before every test run is cheap.
  */

@@ -14,8 +14,8 @@ type Ask = (audiobooks: Audiobooks) => Promise<unknown>;
 
 /**
  * Workload: a page of 50 books, a search with 50 results, and the home page of a listener, in a library of 600 books.
- * Baseline: SQL statements of the driver alone that read the same rows, with JSON.parse for each value. The rows are
- * recorded while the request runs once.
+ * Baseline: SQL statements that read the same rows through the driver alone, with JSON.parse for each value. The rows
+ * are recorded while the request runs once.
  */
 export async function benchmark(context: Context): Promise<readonly Figure[]> {
   const made = await generateLibrary(context.folder, 'library', BOOKS, context.progress);
@@ -106,7 +106,7 @@ function readBare(connection: Connection, { keys, ranges }: Rows): void {
     for (const [value] of connection.allExact('SELECT value FROM keyspace WHERE key = ?', key)) parsed(value);
 }
 
-/** Values of indexes are plain text. */
+/** Index values are plain text. */
 function parsed(value: unknown): unknown {
   return typeof value === 'string' && value.startsWith('{') ? JSON.parse(value) : value;
 }

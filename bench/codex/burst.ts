@@ -19,7 +19,7 @@ const WAIT_MS = 300_000;
 const LOOK_MS = 50;
 
 /**
- * Workload: another process writes 10,000 files into 700 new folders of a watched notebook. Timed: from its start until
+ * Workload: another process writes 10,000 files into 700 new folders in a watched notebook. Timed: from its start until
  * the index has all of them, each exactly once.
  */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {

@@ -14,7 +14,7 @@ const FOLDERS = 100;
 
 /**
  * Workload: a notebook of 10,000 files of about 1 KB, of which 1,000 across all folders have changed. Ours: commit the
- * pending changes, update the user's index and record the commit. Baseline: `git add -A` and `git commit` of as many
+ * pending changes, update the user's index and record the commit. Baseline: `git add -A` and `git commit` for as many
  * changes in the same repository, also with fsync. The sides alternate; afterwards git must find nothing to do.
  */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {

@@ -14,7 +14,7 @@ const LOOK_MS = SECOND;
 const TICKS_PER_SECOND = 100;
 
 /**
- * Workload: a vault of 8,000 notes and 3,000 pictures becomes a notebook of the built server. Measured: CPU time of the
+ * Workload: a vault of 8,000 notes and 3,000 pictures becomes a notebook on the built server. Measured: CPU time of the
  * server and of the git processes that it starts, and its peak memory, until every file is read, indexed and committed.
  */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
@@ -38,7 +38,7 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
 
 interface Imported {
   readonly seconds: number;
-  /** Seconds of processor time. */
+  /** CPU time in seconds. */
   readonly cpu: number;
   /** Peak memory in MiB. */
   readonly peak: number;

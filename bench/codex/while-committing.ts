@@ -12,8 +12,8 @@ const PAUSE_MS = 1;
 /**
  * Workload: reads of a file (record and content) and durable small writes, one after the other with a pause in between,
  * first while git is idle and then while git commits a batch of 1,000 changes. Compared: the 99th percentiles. `reads`
- * is the time from the start of a read. `reads_in_turn` is the time from when the read was due, including the wait for
- * other work of the process, mostly a write.
+ * is the time from the start of a read. `reads_in_turn` counts from the time at which the read was due, including the
+ * wait for other work in the process, mostly a write.
  */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
   const changed = quick ? 100 : 1_000;

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -18,15 +19,17 @@ export async function benchmark(context: Context): Promise<readonly Figure[]> {
   await pause(500);
   const before = await memoryOf(served);
   const listeners = await Promise.all(Array.from({ length: count }, () => listen(served)));
+  await Promise.all(listeners.map(({ opened: isOpen }) => isOpen));
   await pause(2_000);
   const after = await memoryOf(served);
   const heard = Promise.all(listeners.map(({ commit }) => commit));
   const started = performance.now();
-  await fetch(`http://127.0.0.1:${served.port}/api/account/preferences/bench`, {
-    method: 'PUT',
+  const answer = await fetch(`http://127.0.0.1:${served.port}/api/utask/tasks`, {
+    method: 'POST',
     headers: { authorization: `Bearer ${served.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ value: 'x' }),
+    body: JSON.stringify({ text: 'x' }),
   });
+  if (!answer.ok) throw new Error(`The commit failed: ${await answer.text()}`);
   await heard;
   const elapsed = performance.now() - started;
   for (const { socket } of listeners) socket.destroy();
@@ -58,13 +61,21 @@ async function memoryOf({ port, token }: Served): Promise<number> {
   return ((await response.json()) as { memory_bytes: number }).memory_bytes;
 }
 
-async function listen({ port, token }: Served): Promise<{ readonly socket: Socket; readonly commit: Promise<void> }> {
+interface Listener {
+  readonly socket: Socket;
+  /** Resolves when the server has sent the first bytes, so the stream misses no later commit. */
+  readonly opened: Promise<unknown>;
+  readonly commit: Promise<void>;
+}
+
+async function listen({ port, token }: Served): Promise<Listener> {
   const socket = await opened(port);
+  const isOpen = once(socket, 'data');
   const commit = new Promise<void>((resolve) => {
     socket.on('data', (data) => {
-      if (data.includes('event: commit')) resolve();
+      if (data.includes('"database":"utask"')) resolve();
     });
   });
   socket.write(requestText(port, '/api/system/activity', token));
-  return { socket, commit };
+  return { socket, opened: isOpen, commit };
 }

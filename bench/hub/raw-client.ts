@@ -4,8 +4,8 @@ import { connect, type Socket } from 'node:net';
  * A client with almost no overhead: fixed request bytes, counted answers, open connections.
  *
  * It never sleeps while measuring. On a virtual machine, waking a sleeping process costs the waker more than a whole
- * bare request. A server slower than its client would pay that cost with every answer, a faster server never, so their
- * figures could not be compared.
+ * bare request. A server slower than its client would pay that cost with every answer, and a faster server never would,
+ * so their figures could not be compared.
  */
 export class RawClient {
   readonly #sockets: readonly Socket[];

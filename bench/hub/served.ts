@@ -12,9 +12,9 @@ export interface Served {
 
 const holdfast = resolve('dist/bin/holdfast');
 
-export async function startServer(home: string): Promise<Served> {
+export async function startServer(home: string, variables: NodeJS.ProcessEnv = {}): Promise<Served> {
   if (!existsSync(holdfast)) throw new Error('dist/bin/holdfast is missing: run `npm run build` first');
-  const env = { ...process.env, HOLDFAST_HOME: home };
+  const env = { ...process.env, ...variables, HOLDFAST_HOME: home };
   const made = spawnSync(holdfast, ['token', 'create', '--name', 'bench', '--scope', 'admin'], {
     env,
     encoding: 'utf8',

@@ -7,9 +7,9 @@ import { sqliteEngine } from '@holdfast/keyspace';
 import { type Context, type Figure, quantile } from '../lib/harness.ts';
 
 /**
- * Workload: sign-in attempts with a wrong password, with known and unknown names in turn, each from its own address.
- * The figure is |z| of the Mann-Whitney test: below 1.96, an attacker cannot tell the names apart with this number of
- * attempts at the 5 % level.
+ * Workload: sign-in attempts with a wrong password, alternating between known and unknown names, each from its own
+ * address. The figure is |z| of the Mann-Whitney test: below 1.96, an attacker cannot tell the names apart with this
+ * number of attempts at the 5 % level.
  */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
   const pairs = quick ? 5 : 500;

@@ -46,7 +46,7 @@ export class ByHand {
     this.#commit.run();
   }
 
-  /** Reads a task like `get` of the keyspace. */
+  /** Reads a task like the keyspace's `get`. */
   getTask(sid: string, id: string): TaskValue | undefined {
     const row = this.#select.get(`s/${sid}/task/${id}`) as [string] | undefined;
     return row === undefined ? undefined : (JSON.parse(row[0]) as TaskValue);

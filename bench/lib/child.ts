@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** A program of bench/programs in its own process, which answers one question at a time. */
+/** A program from bench/programs in its own process, which answers one question at a time. */
 export class Child {
   readonly #process: ChildProcess;
 

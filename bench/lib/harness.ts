@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One line of the result: a ratio to a baseline of the same run, or an absolute figure. */
+/** One line of the result: a ratio to a baseline from the same run, or an absolute figure. */
 export interface Figure {
   readonly name: string;
   readonly value: number;
@@ -23,7 +23,7 @@ export interface Context {
 export type Benchmark = (context: Context) => Promise<readonly Figure[]>;
 
 export async function runBenchmark(benchmark: Benchmark, options: Omit<Context, 'folder'>): Promise<readonly Figure[]> {
-  const base = join(process.cwd(), '.cache', 'bench', 'data');
+  const base = join(process.cwd(), 'dist', 'bench');
   mkdirSync(base, { recursive: true });
   const folder = mkdtempSync(join(base, 'run-'));
   try {

@@ -10,10 +10,10 @@ import { prepare } from './setup.ts';
 const PROCESSES = 8;
 
 /**
- * Workload: eight processes claim 4,000 tasks of one database. Baseline: a table of tasks and one equally durable
- * `UPDATE … RETURNING` per claim; ours writes task, attempt, worker, event and journal. Timed: until the last process
- * finds nothing. No task may be claimed twice. The same statement behind our fair lock shows which part of the
- * difference is the price of fairness (docs/decisions/0023-the-price-of-fair-claims.md).
+ * Workload: eight processes claim 4,000 tasks from one database. Baseline: a table of tasks and one equally durable
+ * `UPDATE … RETURNING` per claim; ours writes task, attempt, worker, event and journal. The time runs until the last process
+ * finds no more tasks. No task may be claimed twice. A third variant runs the baseline's statement under our fair lock,
+ * to show how much of the difference is the price of fairness (docs/decisions/0023-the-price-of-fair-claims.md).
  */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
   const tasks = quick ? 200 : 4_000;

@@ -11,9 +11,8 @@ import { prepare, randomLinks } from './setup.ts';
 
 /**
  * Workload: the built `ringmaster import` of a Beads file with 100,000 issues and 200,000 links into an empty database,
- * then `ringmaster export`. Baseline: parse each line and insert tasks and links into the tables that the design
- * document of ringmaster specifies, in one durable transaction. Measured: the time of the whole process, and its peak
- * memory.
+ * then `ringmaster export`. Baseline: parse each line and insert tasks and links into the tables that ringmaster's
+ * design document specifies, in one durable transaction. Measured: the time of the whole process, and its peak memory.
  */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
   const file = join(folder, 'issues.jsonl');

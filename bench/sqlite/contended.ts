@@ -2,7 +2,7 @@ import { Connection, encodeKeyChanges, openDatabase } from '@holdfast/sqlite';
 
 /**
  * Workload of the benchmark fair-lock, with the same statements on both sides: increment a shared counter, insert a
- * record of this process, and insert a journal row.
+ * record for this process, and insert a journal row.
  */
 
 const COUNTER = 'counter';

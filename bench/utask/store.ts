@@ -33,7 +33,7 @@ export async function storeFigures(context: Context): Promise<readonly Figure[]>
 }
 
 /**
- * Workload: add a task with two tags whose lists grow to some hundred ids. Baseline: three compare-and-set puts of the
+ * Workload: add a task with two tags whose lists grow to a few hundred ids. Baseline: three compare-and-set puts of the
  * same size, both lists at once, with known revisions. Timed: until the task is acknowledged.
  */
 async function adds(context: Context, utask: Utask, raw: NatsConnection): Promise<Figure> {

@@ -77,7 +77,7 @@ async function typing(page: Page, server: TestServer, name: string, keys: number
 }
 
 /** Waits until the server has indexed the file. */
-async function fileId(page: Page, { url }: TestServer, path: string): Promise<string> {
+export async function fileId(page: Page, { url }: TestServer, path: string): Promise<string> {
   for (;;) {
     const response = await page.request.get(`${url}/api/codex/notebooks/1/files?path=${path}`);
     const { data } = (await response.json()) as { readonly data?: readonly { readonly id: string }[] };

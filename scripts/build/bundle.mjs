@@ -83,6 +83,8 @@ function idOf(path) {
 function warnOfWaste(outputs, name) {
   const sizes = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
   if (sizes.some(([path, { bytesInOutput }]) => path.includes('zod/v4/locales/fr.') && bytesInOutput > 0)) {
-    process.stderr.write(`${name}: all of zod is in it; look for code that does not say import * as z from 'zod'\n`);
+    process.stderr.write(
+      `${name}: the bundle contains all of zod; look for code that does not use import * as z from 'zod'\n`,
+    );
   }
 }

@@ -1,4 +1,4 @@
-/** Converts an ES module part of esbuild into the body of a CommonJS function. */
+/** Converts an ES module part from esbuild into the body of a CommonJS function. */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { transform } from 'esbuild';
@@ -33,7 +33,7 @@ export async function commonJs(source, sourceMap) {
 
 /**
  * Replaces the export statement at the end of a part. esbuild would define each export twice, with
- * `Object.defineProperty`, which takes half a millisecond per command. Parts never import each other in a circle, so no
+ * `Object.defineProperty`, which takes half a millisecond per command. Parts never import each other in a cycle, so no
  * part reads the exports before the end.
  */
 function withExportObject(source) {

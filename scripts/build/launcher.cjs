@@ -18,12 +18,12 @@ function refuse(reason) {
 const { node } = process.versions;
 const [major, minor] = node.split('.').map(Number);
 if (process.platform === 'win32') refuse('Holdfast does not run on Windows. Use the Windows Subsystem for Linux.');
-// npm only warns of an unsupported version, and Debian 12 has Node 18.
+// npm only warns about an unsupported version, and Debian 12 has Node 18.
 if (major < 20 || (major === 20 && minor < 19)) refuse(`Holdfast needs Node.js 20.19 or later. This is ${node}.`);
 const library = join(__dirname, LIBRARY);
-// V8 itself refuses a cache of another version or with other flags. The version is part of the name, so that caches of
-// several versions can exist side by side. V8 recognises a changed source only by its length, so the names of the files
-// contain a hash of their content.
+// V8 itself refuses a cache from another version or with other flags. The version is part of the name, so that caches
+// for several versions can exist side by side. V8 recognises a changed source only by its length, so the names of the
+// files contain a hash of their content.
 const cacheSuffix = `.${process.versions.v8}-${process.arch}.cache`;
 // Node applies source maps only to files that it loads itself.
 const isDebugging = Boolean(process.env.HOLDFAST_DEBUG) && !IS_WARM_UP;
@@ -113,7 +113,7 @@ function requirePart(id) {
   try {
     functions[id](module.exports, requirePart, module, firstPath, library, part);
   } catch (error) {
-    // Forgets the incomplete module, so that nobody gets it at the next attempt.
+    // Forgets the incomplete module, so that the next attempt does not return it.
     delete modules[id];
     throw error;
   }
@@ -136,9 +136,9 @@ if (HAS_MODULES) globalThis[Symbol.for('holdfast.parts')] = { require: requirePa
 if (IS_WARM_UP) {
   process.on('exit', () => {
     const { renameSync, writeFileSync } = require('node:fs');
-    // V8 accepts a cache only with the flags it was made with. The SQLite driver sets --expose-gc to collect garbage,
-    // so this turns the flag off again.
-    require('node:v8').setFlagsFromString('--no-expose-gc');
+    // V8 accepts a cache only with the flags it was made with, so this resets flags that commands change: the SQLite
+    // driver sets --expose-gc to collect garbage, and the server makes its heap grow more slowly.
+    for (const flag of ['--no-expose-gc', '--heap-growing-percent=0']) require('node:v8').setFlagsFromString(flag);
     for (const { path, script } of compiled) {
       const temporary = `${path}.${process.pid}.tmp`;
       writeFileSync(temporary, script.createCachedData(), { flush: true });

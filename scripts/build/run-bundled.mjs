@@ -29,6 +29,7 @@ export async function runBundled({ root, folder, out, args }) {
       'playwright-core',
       'sharp',
       'typescript',
+      'vitest',
     ],
     // Bundled CommonJS libraries call `require` for Node's modules.
     banner: {

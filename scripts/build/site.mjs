@@ -30,7 +30,7 @@ export async function buildSite({ out, isForced = false }) {
   const inputs = inputHash();
   if (!isForced && existsSync(join(site, 'index.html')) && stampIn(stamp) === inputs) return 'unchanged';
   const fresh = join(out, `site.${process.pid}.tmp`);
-  // Tests build the package too; with their NODE_ENV, React would add the paths of our sources to the site.
+  // Tests build the package too; with their NODE_ENV, React would add our source paths to the site.
   process.env['NODE_ENV'] = 'production';
   const { build } = await import('vite');
   const { output } = await build({
@@ -51,8 +51,8 @@ export async function buildSite({ out, isForced = false }) {
 }
 
 /**
- * Returns the files that the service worker stores. Leaves out fonts for scripts other than Latin, and the languages of
- * the editor, which are many and load on first use.
+ * Returns the files that the service worker stores. Leaves out fonts for scripts other than Latin, and the editor's
+ * languages, which are many and load on first use.
  */
 function offlineFiles(output, folder) {
   const chunks = new Map(output.map((each) => [each.fileName, each]));

@@ -24,7 +24,7 @@ export function writeStamp(library, { command, inputs, outputs }) {
 }
 
 export function isUnchanged(stamp, command, out) {
-  // The builder is compared first, because stamps of older build scripts may have other fields.
+  // The builder is compared first, because stamps from older build scripts may have other fields.
   if (stamp.builder !== builderHash()) return false;
   const library = join(out, 'lib', command.name);
   const outputs = [join(out, 'bin', command.name), ...stamp.outputs.map(({ name }) => join(library, name))];
@@ -52,7 +52,7 @@ function builderHash() {
   return hashOf([esbuildVersion, ...sources].join('\0'));
 }
 
-/** Returns false for inputs that are not files: virtual modules of plugins and the bundler's runtime. */
+/** Returns false for inputs that are not files: plugins' virtual modules and the bundler's runtime. */
 function isFile(input) {
   return !input.includes(':');
 }

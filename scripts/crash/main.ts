@@ -12,11 +12,11 @@ import { readOptions } from '../runner/read-options.ts';
 const usage = `npm run crash                          every campaign
 npm run crash -- NAME NAME             only these
 npm run crash -- --seed 7              the same run again
-npm run crash -- --cycles 50           shorter; --minutes 10 ends each campaign then
-npm run crash -- codex --parts a,b     only these scenarios of a campaign that has some
-npm run crash -- --canary              with a bug in the checks' way that they have to find
-npm run crash -- --json                for programs
-npm run crash -- --write               whole runs also into docs/crash-campaigns.md
+npm run crash -- --cycles 50           shorter; --minutes 10 ends each campaign after 10 minutes
+npm run crash -- codex --parts a,b     only these parts of a campaign
+npm run crash -- --canary              with a deliberate fault that the checks must find
+npm run crash -- --json                prints JSON for programs
+npm run crash -- --write               also writes whole runs to docs/crash-campaigns.md
 
 ${campaigns.map(({ name, promise }) => `${name.padEnd(14)} ${promise}`).join('\n')}`;
 
@@ -80,15 +80,13 @@ if (unknown.length > 0) {
   refuse(`There is no campaign ${unknown.join(', ')}. There are: ${campaigns.map(({ name }) => name).join(', ')}`);
 }
 if (values.write && (cycles !== undefined || values.canary)) {
-  refuse('The document shows whole, honest runs: use --write without --cycles and --canary');
+  refuse('The document shows only whole runs without a deliberate fault: use --write without --cycles and --canary');
 }
 
 const results: Result[] = [];
 for (const campaign of campaigns) {
   if (positionals.length > 0 && !positionals.includes(campaign.name)) continue;
-  const result = await run(campaign, cycles ?? campaign.cycles, seed);
-  results.push(result);
-  for (const violation of result.violations) progress(violation);
+  results.push(await run(campaign, cycles ?? campaign.cycles, seed));
 }
 const isCutShort = cycles !== undefined || values.parts !== undefined || minutes !== Number.POSITIVE_INFINITY;
 const whole = results.filter(({ name, cycles: made }) =>

@@ -22,7 +22,7 @@ for (const [path, text] of Object.entries(documents)) {
   if (current === wanted) continue;
   if (isCheck) {
     stale += 1;
-    console.error(`${path} is not current: run \`npm run docs\``);
+    console.error(`${path} is out of date: run \`npm run docs\``);
   } else {
     writeFileSync(path, wanted);
     console.error(`${path} written`);

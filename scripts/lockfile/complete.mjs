@@ -38,7 +38,7 @@ function platformOf(name) {
   const os = words.filter((word) => systems.has(word));
   const cpu = words.filter((word) => processors.has(word));
   if (cpu.length !== 1)
-    throw new Error(`${name}: its name does not tell what it runs on; add it to the lock file by hand`);
+    throw new Error(`${name}: its name does not show its platform; add it to the lock file yourself`);
   const libc = words.some((word) => word.startsWith('musl')) ? ['musl'] : ['glibc'];
   return { cpu, ...(os.includes('linux') ? { libc } : {}), ...(os.length > 0 ? { os } : {}) };
 }
@@ -60,7 +60,7 @@ export function missingEntries(packages) {
   return Object.fromEntries(
     wanted.map(({ name, version, dev }) => {
       if (!/^\d/.test(version))
-        throw new Error(`${name}: ${version} is not one version; add it to the lock file by hand`);
+        throw new Error(`${name}: ${version} is not a single version; add it to the lock file yourself`);
       const details = Object.entries({ ...platformOf(name), ...(dev ? { dev } : {}), optional: true });
       return [`node_modules/${name}`, { version, ...Object.fromEntries(details.sort(byName)) }];
     }),

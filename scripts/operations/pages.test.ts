@@ -1,4 +1,4 @@
-/** Compares the routes that change something with the requests of the dashboard's pages. */
+/** Compares the routes that change something with the requests that the dashboard's pages send. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
@@ -23,25 +23,22 @@ const INBOX = 'The inbox sends it: the server describes the request';
 const WORKERS = 'For workers and agents, not for people';
 const MAINTENANCE = 'Maintenance, which is rarely needed: a command';
 const UPLOAD = 'Sends a file, so the page builds the request itself';
-const COMMAND = 'Only as a command so far';
+const CHOSEN = 'The page chooses this path while it runs';
 
 /** Routes that no page calls through its typed client, with the reason. */
 const others = new Map([
-  ['POST /api/codex/notebooks/{notebook}/pause', COMMAND],
-  ['POST /api/codex/notebooks/{notebook}/resume', COMMAND],
-  ['POST /api/codex/notebooks/{notebook}/remotes', COMMAND],
-  ['DELETE /api/codex/notebooks/{notebook}/remotes/{remote}', COMMAND],
+  ['POST /api/codex/notebooks/{notebook}/pause', CHOSEN],
+  ['POST /api/codex/notebooks/{notebook}/resume', CHOSEN],
   ['POST /api/codex/notebooks/{notebook}/reindex', MAINTENANCE],
   ['POST /api/codex/notebooks/{notebook}/files/upload', UPLOAD],
   ['POST /api/codex/notebooks/{notebook}/attachments', UPLOAD],
   ['POST /api/codex/notebooks/{notebook}/batch', 'For programs that change many files at once'],
   ['POST /api/codex/events/{id}/wait', 'Pages follow the event stream instead'],
-  ['POST /api/codex/events/{id}/retry', INBOX],
-  ['POST /api/codex/events/{id}/cancel', COMMAND],
+  ['POST /api/codex/events/{id}/retry', CHOSEN],
+  ['POST /api/codex/events/{id}/cancel', CHOSEN],
   ['POST /api/ringmaster/workspaces/{workspace}/undo', INBOX],
   ['POST /api/ringmaster/workspaces/{workspace}/inquiries', WORKERS],
   ['POST /api/ringmaster/workspaces/{workspace}/summaries', WORKERS],
-  ['POST /api/ringmaster/workspaces/{workspace}/tasks/{task}/prompt', COMMAND],
   ['POST /api/ringmaster/workspaces/{workspace}/rank', MAINTENANCE],
   ['POST /api/ringmaster/workspaces/{workspace}/claim', WORKERS],
   ['POST /api/ringmaster/workspaces/{workspace}/heartbeat', WORKERS],
@@ -54,10 +51,6 @@ const others = new Map([
   ['POST /api/ringmaster/workspaces/{workspace}/cleanup', MAINTENANCE],
   ['POST /api/ringmaster/workspaces/{workspace}/check', MAINTENANCE],
   ['PUT /api/audiobooks/books/{book}/cover', UPLOAD],
-  ['POST /api/audiobooks/operations/transcode', COMMAND],
-  ['POST /api/audiobooks/tag/preview', COMMAND],
-  ['POST /api/audiobooks/operations/tag', COMMAND],
-  ['PATCH /api/audiobooks/bookmarks/{bookmark}', COMMAND],
   ['POST /api/audiobooks/stats/rebuild', MAINTENANCE],
   ['POST /api/audiobooks/playback/prune', MAINTENANCE],
   ['POST /api/audiobooks/import', UPLOAD],

@@ -4,31 +4,33 @@ import { join } from 'node:path';
 
 import type { PlantedBug } from './bugs.ts';
 
-// Tests and campaigns run in the root of the repository. The path of this file does not help, because the code of a
-// campaign is bundled into another folder.
+// Tests and campaigns run in the root of the repository. This file's own path does not help, because a campaign's code
+// is bundled into another folder.
 const root = process.cwd();
 const copied = ['packages', 'package.json', 'tsconfig.json', 'vitest.config.ts', 'scripts/runner/seeded-fast-check.ts'];
 
 /**
  * Copies the sources with the bug in them. Child processes of tests run the copy too: in its node_modules, `@holdfast`
- * links to the copy, and everything else links to the original. `source` replaces the whole file of the bug.
+ * links to the copy, and everything else links to the original. Copies only the applications that the bug concerns,
+ * unless `withApps` is true.
  */
-export function plant(bug: PlantedBug | undefined, folder: string, source?: string): void {
+export function plant(bug: PlantedBug | undefined, folder: string, { withApps = false } = {}): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'node_modules', '@holdfast'), { recursive: true });
   const apps = [bug?.file, bug?.caughtBy].flatMap((path) => /^apps\/[^/]+/.exec(path ?? '') ?? []);
-  for (const name of new Set([...copied, ...apps])) {
+  for (const name of new Set([...copied, ...(withApps ? ['apps'] : apps)])) {
     cpSync(join(root, name), join(folder, name), { recursive: true, filter: isSource });
   }
   for (const name of readdirSync(join(root, 'node_modules'))) {
     if (name !== '@holdfast' && name !== '.vite')
       symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
   }
-  for (const name of readdirSync(join(folder, 'packages'))) {
-    symlinkSync(join(folder, 'packages', name), join(folder, 'node_modules', '@holdfast', name));
+  for (const kind of withApps ? ['packages', 'apps'] : ['packages']) {
+    for (const name of readdirSync(join(folder, kind))) {
+      symlinkSync(join(folder, kind, name), join(folder, 'node_modules', '@holdfast', name));
+    }
   }
-  if (bug !== undefined && source !== undefined) writeFileSync(join(folder, bug.file), source);
-  else if (bug !== undefined) writeBug(bug, folder);
+  if (bug !== undefined) writeBug(bug, folder);
 }
 
 function writeBug({ name, file, original, planted }: PlantedBug, folder: string): void {

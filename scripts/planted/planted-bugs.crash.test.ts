@@ -14,6 +14,8 @@ describe('the tests notice', () => {
     plant(bug, folder);
     const { passed, output } = await runTests(folder, bug.lane, bug.caughtBy);
     expect(output).toMatch(/Tests .*failed|FAIL/);
+    // A copy that cannot be loaded fails without the bug too.
+    expect(output).not.toMatch(/Cannot find (?:module|package)|Failed to (?:resolve|load)|No test files found/);
     expect(passed).toBe(false);
   });
 

@@ -2,7 +2,7 @@
  * The real programs that tests and features use. Data only; plan.mjs decides how to install them.
  *
  * - `header` is a C header that must exist too: a compiler alone cannot compile.
- * - A program with `npmFolder` is installed into that folder of the cache. It is never searched on PATH. `npmProgram`
+ * - A program with `npmFolder` is installed into that folder of the cache. It is never looked up on PATH. `npmProgram`
  *   is its path below `node_modules`.
  * - Without root, Debian packages are unpacked into the folder `{root}`. `unpacked` then says how to start the program:
  *   its path (unless it is in `usr/bin`), its arguments and its environment.

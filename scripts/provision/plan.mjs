@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const installOptions = ['install', '-y', '--no-install-recommends'];
 
-/** Waits up to 300 s for another apt, for example in a container that updates itself at start. */
+/** Waits up to 300 s for another apt process, for example in a container that updates itself at start. */
 const rootOptions = ['-qq', '-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=3'];
 
 function installAsRoot(packages) {
@@ -14,8 +14,8 @@ function installAsRoot(packages) {
 }
 
 /**
- * Any user can resolve dependencies and download with apt, if apt keeps its lists and archives in a folder of that user
- * and takes no locks. `--reinstall` also downloads a package that is installed but incomplete.
+ * Any user can resolve dependencies and download with apt, if apt keeps its lists and archives in a folder that the
+ * user owns and takes no locks. `--reinstall` also downloads a package that is installed but incomplete.
  */
 function downloadAsUser(packages, folder) {
   const state = `Dir::State::lists=${join(folder, 'apt', 'lists')}`;

@@ -51,7 +51,7 @@ export async function provision(wanted) {
   const usable = await Promise.all(missing.map((component) => isUsable(component, places)));
   const still = missing.filter((_, index) => !usable[index]);
   if (still.length > 0) console.error(`Still missing, or does not run: ${names(still)}`);
-  // Removes starter scripts that do not work. Otherwise, the next run would take them for installed programs.
+  // Removes starter scripts that do not work, because the next run would take them for installed programs.
   for (const { binary } of still) removeStarter(binary, places.folder);
   return still.length === 0;
 }
@@ -92,7 +92,7 @@ function programOf(component, root, path) {
   const candidates = [component.unpacked?.program, `usr/bin/${component.binary}`, `usr/sbin/${component.binary}`];
   const unpacked = candidates.find((file) => file !== undefined && existsSync(join(root, file)));
   if (unpacked !== undefined) return `{root}/${unpacked}`;
-  // The package contains only a link to a program of another package. That package is installed on the machine, but not
+  // The package contains only a link to a program in another package. That package is installed on the machine, but not
   // unpacked here.
   const installed = findOnPath(component.binary, path);
   if (installed === undefined) throw new Error(`the packages of ${component.name} hold no program ${component.binary}`);

@@ -19,7 +19,7 @@ export function installReason(folder) {
   const stamp = existsSync(stampFile(folder)) ? readFileSync(stampFile(folder), 'utf8') : '';
   // Compares content, not times: switching to another branch and back makes the lock file newer but does not change it.
   if (stamp === lockHash(folder)) return undefined;
-  // A user ran `npm install` after the last change of the lock file.
+  // A user ran `npm install` after the last change to the lock file.
   if (statSync(finishedFile(folder)).mtimeMs >= statSync(lockFile(folder)).mtimeMs) return undefined;
   return 'package-lock.json changed';
 }

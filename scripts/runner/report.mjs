@@ -18,7 +18,7 @@ export function vitestArguments(step, project, { filters, testName }) {
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${reportFile(step)}`,
-    // A filter usually selects a file of one lane, so lanes without matching tests must not fail.
+    // A filter usually selects a file in one lane, so lanes without matching tests must not fail.
     ...(isFiltered ? ['--passWithNoTests'] : []),
     ...(testName === undefined ? [] : [`--testNamePattern=${testName}`]),
     ...filters,

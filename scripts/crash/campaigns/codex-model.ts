@@ -8,7 +8,7 @@ import { openWork } from '../lib/codex-notebook.ts';
 
 const OPERATIONS = 10_000;
 const OPERATIONS_OF_A_SAMPLE = 500;
-/** Number of cycles that run concurrently. They can, because they mostly wait for the disk and git. */
+/** Number of cycles that run concurrently; they mostly wait for the disk and git. */
 const SIDE_BY_SIDE = 5;
 
 /**
@@ -18,7 +18,7 @@ const SIDE_BY_SIDE = 5;
  */
 export const codexModel: Campaign = {
   name: 'codex-model',
-  promise: '10,000 operations and changes by hand leave exactly what a simple model says, in folder, index and git',
+  promise: 'after 10,000 operations and outside changes, folder, index and git are exactly as a simple model says',
   cycles: 20,
   failpoints: [],
   async run(context) {

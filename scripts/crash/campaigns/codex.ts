@@ -16,12 +16,12 @@ import { Random } from '../../../packages/sqlite/test/random.ts';
 import { startAndKill, type Victim } from '../lib/victim.ts';
 
 const WAIT_MS = 60_000;
-/** Several cycles run per processor, because they mostly wait for the disk. */
+/** Several cycles run per CPU core, because they mostly wait for the disk. */
 const LANES_PER_PROCESSOR = 4;
 
 /**
  * Kills each kind of operation at every step, and then kills the recovery at every one of its steps. A whole run tries
- * all pairs of two such steps; there are fewer pairs than `cycles` says. A shorter run tries a sample.
+ * every pair of such steps; there are fewer pairs than `cycles` allows. A shorter run tries a sample.
  *
  * - lost: an acknowledged operation did not happen
  * - phantom: something exists that was never requested
@@ -29,7 +29,7 @@ const LANES_PER_PROCESSOR = 4;
  */
 export const codex: Campaign = {
   name: 'codex',
-  promise: 'an operation that is killed anywhere, twice, is done whole or not at all, and folder, index and git agree',
+  promise: 'an operation that is killed twice, anywhere, is done completely or not at all; folder, index and git agree',
   cycles: 20_000,
   isExhaustive: true,
   failpoints: [

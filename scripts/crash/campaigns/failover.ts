@@ -3,7 +3,7 @@ import { postgresEngine } from '@holdfast/postgres';
 
 import type { Random } from '../../../packages/sqlite/test/random.ts';
 import { type Campaign, type Context, type Counts, noCounts } from '../lib/campaign.ts';
-import { checkCycle, type FailoverOperation } from '../lib/failover-check.ts';
+import { checkCycle, checkWatch, type FailoverOperation, type WatchedCommits } from '../lib/failover-check.ts';
 import { type Cluster, ScriptedCluster } from '../lib/failover-cluster.ts';
 import { PatroniCluster } from '../lib/patroni-cluster.ts';
 import { Victim } from '../lib/victim.ts';
@@ -13,8 +13,8 @@ import { Victim } from '../lib/victim.ts';
  * the standby, and lets the old primary come back. `checkCycle` in failover-check.ts defines the violations.
  *
  * - kill: the primary is killed, sometimes after its standby fell behind
- * - freeze: the primary stops, and goes on after the standby was promoted, as if nothing had happened
- * - partition: the network between the primary and the clients, its standby or both stops, and works again later
+ * - freeze: the primary stops, and continues after the standby was promoted, as if nothing had happened
+ * - partition: the primary loses its network to the clients, to its standby or to both, and gets it back later
  */
 export const failover: Campaign = {
   name: 'failover',
@@ -26,7 +26,7 @@ export const failover: Campaign = {
   canary: async (context) => runCampaign(context, await ScriptedCluster.start(false)),
 };
 
-/** The same with three servers and Patroni, which promotes a standby by itself. */
+/** The same with three servers and Patroni, which decides when to promote a standby. */
 export const failoverPatroni: Campaign = {
   ...failover,
   name: 'failover-patroni',
@@ -58,7 +58,7 @@ async function runCampaign(context: Context, cluster: Cluster): Promise<Counts> 
     }
     pauses.sort((left, right) => left - right);
     const median = pauses[Math.floor(pauses.length / 2)] ?? 0;
-    context.progress(`pauses of clients: median ${seconds(median)}, longest ${seconds(pauses.at(-1) ?? 0)}`);
+    context.progress(`client pauses: median ${seconds(median)}, longest ${seconds(pauses.at(-1) ?? 0)}`);
     return counts;
   } finally {
     await Promise.all(clients.map((client) => client.kill()));
@@ -83,9 +83,11 @@ async function runCycle(
   for (const client of clients) client.say('stop');
   await allSay(clients, 'stopped');
   await cluster.rejoin();
-  const operations = clients.flatMap(({ lines }, index) =>
-    lines.slice(marks[index]).map((line) => JSON.parse(line) as FailoverOperation),
+  const printed = clients.flatMap(({ lines }, index) =>
+    lines.slice(marks[index]).map((line) => JSON.parse(line) as FailoverOperation | WatchedCommits),
   );
+  for (const one of printed) if (one.kind === 'watch') checkWatch(one, counts);
+  const operations = printed.filter((one) => one.kind !== 'watch');
   const engine = await postgresEngine({ address: cluster.address, space: 'failover' });
   try {
     checkCycle(counts.cycles, operations, await engine.changes(before, 2 ** 31 - 1), counts);

@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { MINUTE } from '@holdfast/base';
 
 import { type Campaign, type Context, type Counts, noCounts, violate } from '../lib/campaign.ts';
+import { CORPUS, readCorpus, smallCorpus, writeCorpus } from '../lib/fuzz-corpus.ts';
 import { fuzzTargets } from '../lib/fuzz-targets.ts';
+
+/** Inputs for each parser in a full run. */
+const INPUTS = 1_000_000;
 
 /**
  * Feeds mutated inputs to every parser of external bytes, in processes with little memory. A part is a parser.
@@ -16,24 +20,27 @@ import { fuzzTargets } from '../lib/fuzz-targets.ts';
 export const fuzz: Campaign = {
   name: 'fuzz',
   promise: 'no input makes a parser crash, hang, fill the memory or fail without an error code',
-  cycles: fuzzTargets.length * 1_000_000,
+  cycles: fuzzTargets.length * INPUTS,
   failpoints: [],
   async run(context) {
     const counts = noCounts();
     const names = fuzzTargets.map(({ name }) => name).filter((name) => context.parts?.includes(name) ?? true);
     const each = Math.ceil(context.cycles / names.length);
     for (const name of names) {
+      writeCorpus(context.folder, name, readCorpus(CORPUS, name));
       for (let fed = 0; fed < each && !context.isTimeUp() && counts.cycles < context.cycles;) {
         const inputs = Math.min(BATCH, each - fed, context.cycles - counts.cycles);
         await runFuzzer(context, counts, name, inputs);
         fed += inputs;
+        if (fed >= INPUTS) writeCorpus(CORPUS, name, smallCorpus(readCorpus(context.folder, name)));
       }
     }
     return counts;
   },
 };
 
-const BATCH = 20_000;
+/** Inputs in one process. */
+const BATCH = 100_000;
 const HEAP_MEBIBYTES = 192;
 const RSS_MAX_MEBIBYTES = 512;
 
@@ -51,7 +58,6 @@ async function runFuzzer(context: Context, counts: Counts, name: string, inputs:
     const [, kind, text] = /^violation (phantom|partial) (.*)$/u.exec(line) ?? [];
     if (text === undefined) continue;
     violate(counts, kind as 'phantom' | 'partial', `seed ${seed}: ${text}`);
-    context.progress(`seed ${seed}: ${text}`);
   }
   const [, fed, kept, rss] = /^done (\d+) (\d+) (\d+)$/u.exec(lines.at(-1) ?? '') ?? [];
   counts.cycles += inputs;

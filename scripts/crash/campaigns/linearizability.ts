@@ -23,7 +23,7 @@ import { Victim } from '../lib/victim.ts';
  */
 export const linearizability: Campaign = {
   name: 'linearizability',
-  promise: 'concurrent processes see one history, also when some are killed or stopped',
+  promise: 'concurrent processes see one history, even if some are killed or stopped',
   cycles: subjects.length * 50,
   failpoints: [],
   run: (context) => runAll(context, false),

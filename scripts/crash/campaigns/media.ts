@@ -14,7 +14,7 @@ import { type Campaign, type Context, type Counts, noCounts, violate } from '../
  */
 export const media: Campaign = {
   name: 'media',
-  promise: 'no damaged media file crashes a scan, keeps it waiting or fills the memory',
+  promise: 'no damaged media file crashes a scan, makes it hang or fills the memory',
   cycles: 10_000,
   failpoints: [],
   async run(context) {
@@ -44,7 +44,7 @@ async function runBatch({ folder }: Context, counts: Counts, files: number, seed
   counts.acknowledged += answers.length;
   if (failure !== undefined) violate(counts, 'partial', `seed ${seed}: ${failure}`);
   if (answers.length < files)
-    violate(counts, 'lost', `seed ${seed}: ${answers.length} of ${files} files were answered for`);
+    violate(counts, 'lost', `seed ${seed}: ${answers.length} of ${files} files were reported`);
   for (const line of lines.filter((one) => one.startsWith('impossible')))
     violate(counts, 'phantom', `seed ${seed}: ${line}`);
   const rss = Number(/^rss (\d+)$/u.exec(lines.at(-1) ?? '')?.[1] ?? Number.NaN);

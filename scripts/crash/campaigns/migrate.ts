@@ -26,7 +26,7 @@ import { anyDeath, startAndKill } from '../lib/victim.ts';
  */
 export const migrate: Campaign = {
   name: 'migrate',
-  promise: 'a migration that is killed anywhere is there whole or not at all, is continued, and happens once',
+  promise: 'a migration that is killed anywhere is applied completely or not at all, continues later, and happens once',
   cycles: 200,
   failpoints: [STATEMENT, 'keyspace.migrated', 'sqlite.commit.before', 'sqlite.commit.after'],
   async run(context) {

@@ -128,7 +128,7 @@ interface Expected {
 
 async function check(scene: Scene, to: string, { session, added, revision }: Expected, counts: Counts): Promise<void> {
   const isFile = storeAddress(scene.home, {}, 'np') === undefined;
-  if (isFile !== (to === 'sqlite')) violate(counts, 'partial', 'the plans are not where they were moved');
+  if (isFile !== (to === 'sqlite')) violate(counts, 'partial', 'the plans are not at their new location');
   await withEngine(scene.home, async (engine) => {
     if ((await hashOf(engine)) !== scene.hash) violate(counts, 'lost', 'the records differ');
     const notes = await engine.range({ gte: `s/${session}/`, lt: `s/${session}0`, limit: added + 9, reverse: false });
@@ -140,7 +140,7 @@ async function check(scene: Scene, to: string, { session, added, revision }: Exp
   const left = isFile ? await openSpace(scene.address) : await openFile(scene.home);
   try {
     await left.commit(put('s/base/goal', '{}'));
-    violate(counts, 'partial', 'the place that was left accepts a commit');
+    violate(counts, 'partial', 'the old location still accepts commits');
   } catch (error) {
     if ((error as { code?: string }).code !== 'STORE_MOVED') violate(counts, 'partial', String(error));
   } finally {

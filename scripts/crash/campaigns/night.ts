@@ -12,8 +12,8 @@ import { NightPeople } from '../lib/night-people.ts';
 import { NightProject, statusOf, unfinished } from '../lib/night-project.ts';
 
 /**
- * Runs dependent tasks in a git repository with eight workers, of which most misbehave, and kills the supervisor again
- * and again. A cycle is a task; there is one kill for four tasks.
+ * Runs dependent tasks in a git repository with eight workers, most of which misbehave, and kills the supervisor again
+ * and again. A cycle is a task; there is one kill for every four tasks.
  *
  * - lost: a task is neither merged nor waiting for a person, its work is missing from the branch, or a dependent task
  *   started without its work

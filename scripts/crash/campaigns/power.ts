@@ -1,14 +1,15 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type Campaign, type Context, type Counts, noCounts, violate } from '../lib/campaign.ts';
-import { falseSyncs, PowerDisk } from '../lib/power-disk.ts';
+import { type Campaign, type Context, type Counts, noCounts, sideBySide, violate } from '../lib/campaign.ts';
+import { createPowerDisk, falseSyncs, type PowerDisk } from '../lib/power-disk.ts';
 import { powerApps } from '../lib/power-apps.ts';
 import { Victim } from '../lib/victim.ts';
 
 /**
  * All five applications write to an ext4 file system in a loop device. Each cycle cuts the power of this disk, restarts
- * the disk, and compares the stored items with those that were acknowledged before the cut:
+ * the disk, and compares the stored items with those that were acknowledged before the cut. Without root, and with the
+ * part `plain`, a library drops the unsynced writes to a folder instead.
  *
  * - lost: acknowledged but missing
  * - phantom: present, but never started
@@ -37,11 +38,14 @@ export interface Inspection {
 }
 
 const CYCLES_PER_DISK = 20;
+/** A cut waits mostly for the disk, so several disks work at the same time. */
+const DISKS_AT_ONCE = 12;
 /** Fraction of the cuts that hit the applications while they recover from the previous cut. */
 const WHILE_RECOVERING = 0.25;
 const RECOVERING_MS = 1_500;
 const WRITING_MS = 400;
-const PATIENCE_MS = 30_000;
+/** Long, because an overloaded machine must not look like a failed recovery. */
+const PATIENCE_MS = 180_000;
 /** Short, because the canary waits for a recovery that cannot happen. */
 const CANARY_PATIENCE_MS = 5_000;
 const POLL_MS = 5;
@@ -49,11 +53,13 @@ const POLL_MS = 5;
 async function runPower(context: Context, withFalseSyncs: boolean): Promise<Counts> {
   const counts = noCounts();
   const library = withFalseSyncs ? await falseSyncs(context.folder) : undefined;
-  for (let first = 0; first < context.cycles && !context.isTimeUp(); first += CYCLES_PER_DISK) {
+  const disks = Array.from({ length: Math.ceil(context.cycles / CYCLES_PER_DISK) }, (_, n) => n * CYCLES_PER_DISK);
+  await sideBySide(disks, DISKS_AT_ONCE, async (first) => {
+    if (context.isTimeUp()) return;
     const folder = join(context.folder, `disk-${first}`);
     mkdirSync(folder);
     const cycles = Math.min(CYCLES_PER_DISK, context.cycles - first);
-    const disk = await PowerDisk.create(folder);
+    const disk = await createPowerDisk(folder, context.parts?.includes('plain') === true);
     try {
       await runDisk({ ...context, cycles }, disk, library, counts);
     } finally {
@@ -62,7 +68,7 @@ async function runPower(context: Context, withFalseSyncs: boolean): Promise<Coun
     context.progress(
       `${counts.cycles} cuts, ${counts.acknowledged} acknowledged, ${counts.violations.length} violations`,
     );
-  }
+  });
   return counts;
 }
 
@@ -74,7 +80,7 @@ async function runDisk(context: Context, disk: PowerDisk, library: string | unde
     counts.cycles += 1;
     // Does not cut the power during the last inspection of a disk.
     const isRecovering = !isNew && cycle < context.cycles - 1 && context.random.next() < WHILE_RECOVERING;
-    const writer = new Writer({ home: disk.folder, isNew, next: nextNumbers(ledgers) }, library);
+    const writer = new Writer({ home: disk.folder, isNew, next: nextNumbers(ledgers) }, preloaded(disk, library));
     const deadline = isRecovering ? context.random.next() * RECOVERING_MS : patience;
     const isWriting = await writer.writes(deadline);
     if (!isWriting && !isRecovering) violate(counts, 'partial', `no recovery: ${writer.missing()}`);
@@ -88,6 +94,11 @@ async function runDisk(context: Context, disk: PowerDisk, library: string | unde
     await disk.restart();
     isNew = false;
   }
+}
+
+function preloaded({ preload }: PowerDisk, falseSync: string | undefined): Readonly<Record<string, string>> {
+  const libraries = [falseSync, preload?.library].filter((library) => library !== undefined);
+  return libraries.length === 0 ? {} : { LD_PRELOAD: libraries.join(':'), ...preload?.env };
 }
 
 function nextNumbers(ledgers: ReadonlyMap<string, Ledger>): Record<string, number> {
@@ -130,8 +141,8 @@ class Writer {
   readonly #victim: Victim;
   #readLines = 0;
 
-  constructor(task: PowerTask, library: string | undefined) {
-    this.#victim = new Victim('power-writer', [], undefined, library === undefined ? {} : { LD_PRELOAD: library });
+  constructor(task: PowerTask, env: Readonly<Record<string, string>>) {
+    this.#victim = new Victim('power-writer', [], undefined, env);
     this.#victim.say(JSON.stringify(task));
   }
 

@@ -12,13 +12,14 @@ import { NightPeople } from '../lib/night-people.ts';
 import { type AgentCharacter, NightProject, settingsWith, statusOf, unfinished } from '../lib/night-project.ts';
 
 /**
- * Ten machines with their own homes work on dependent tasks of one server, through a bare git repository. The campaign
- * kills machines and the server at random, and starts them again at once or after their leases have expired. A cycle is
- * a task; there is one kill for two tasks. The checks and the kinds of violation are those of the campaign `night`.
+ * Ten machines with their own homes work on dependent tasks from one server, through a bare git repository. The
+ * campaign kills machines and the server at random, and starts them again at once or after their leases have expired. A
+ * cycle is a task; there is one kill for every two tasks. The checks and the kinds of violation are those of the
+ * campaign `night`.
  */
 export const remote: Campaign = {
   name: 'remote',
-  promise: 'machines that work for a server lose no work and run no task twice at once, whichever side is killed',
+  promise: 'machines that work for a server lose no work and never run a task twice at once, whichever side is killed',
   cycles: 100,
   failpoints: [...serverFailpoints, ...machineFailpoints],
   run: (context) => runFleet(context),

@@ -13,7 +13,7 @@ import type { Random } from '../../../packages/sqlite/test/random.ts';
  *
  * - lost: the server ended
  * - phantom: the server answered with a status of 500 or above that the document does not list
- * - partial: a request was not answered within 20 seconds, or the memory of the server grew
+ * - partial: a request was not answered within a minute, or the memory of the server grew
  */
 export const requests: Campaign = {
   name: 'requests',
@@ -45,9 +45,12 @@ export const requests: Campaign = {
 const LANES = 4;
 const WARM_UP = 20_000;
 const GROWTH_MAX_MIB = 96;
-const TIMEOUT_MS = 20 * SECOND;
-/** Routes that the campaign does not call, because they would end its own access. */
-const EXCLUDED = /^\/api\/account\/(?:password|sessions)|\/restore$|^\/api\/users|^\/audiobookshelf/u;
+const TIMEOUT_MS = 60 * SECOND;
+/** Routes that the campaign does not call, because they would end its own access or wait for minutes. */
+const EXCLUDED =
+  /^\/api\/account\/(?:password|sessions)|\/restore$|\/(?:wait|reconcile)$|^\/api\/users|^\/audiobookshelf/u;
+/** Parameters that make the server wait for minutes. */
+const WAITING: ReadonlySet<string> = new Set(['wait', 'Prefer', 'after_event']);
 
 interface Schema {
   readonly type?: string | readonly string[];
@@ -107,7 +110,8 @@ async function send(
       violate(counts, 'phantom', `${what}: ${answer.status} ${text.slice(0, 300)}`);
     }
   } catch (error) {
-    violate(counts, 'partial', `${what}: ${String(error)}`);
+    const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
+    violate(counts, 'partial', `${what}: ${String(error)}${cause}`);
   }
 }
 
@@ -116,7 +120,7 @@ function requestFor(random: Random, { path, method, parameters = [], requestBody
   const headers: Record<string, string> = {};
   let address = path;
   for (const { name, in: where, required = false, schema = {} } of parameters) {
-    if (!required && random.next() < 0.5) continue;
+    if (!required && (WAITING.has(name) || random.next() < 0.5)) continue;
     const value = textOf(valueOf(random, schema));
     if (where === 'path') address = address.replace(`{${name}}`, encodeURIComponent(value.slice(0, 500)) || 'x');
     else if (where === 'query') query.append(name, value.slice(0, 2_000));

@@ -57,7 +57,11 @@ const VIOLATIONS_MAX = 50;
 
 export function violate(counts: Counts, kind: 'lost' | 'phantom' | 'partial', text: string): void {
   counts[kind] += 1;
-  if (counts.violations.length < VIOLATIONS_MAX) counts.violations.push(`cycle ${counts.cycles}: ${kind}: ${text}`);
+  if (counts.violations.length >= VIOLATIONS_MAX) return;
+  const violation = `cycle ${counts.cycles}: ${kind}: ${text}`;
+  counts.violations.push(violation);
+  // A full run can take hours, so a violation is shown at once.
+  process.stderr.write(`${violation}\n`);
 }
 
 /**

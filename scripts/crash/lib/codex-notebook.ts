@@ -35,7 +35,7 @@ export function folderOf(home: string): string {
 export async function settle(codex: Codex): Promise<void> {
   const deadline = performance.now() + WAIT_MS;
   while (busyNotebooks(codex.store.reader).length > 0) {
-    if (performance.now() > deadline) throw new Error('the queue does not come to its end');
+    if (performance.now() > deadline) throw new Error('the queue did not become empty');
     codex.lanes.wake(NOTEBOOK);
     await new Promise((wake) => setTimeout(wake, 5));
   }
@@ -121,7 +121,7 @@ async function checkGit(folder: string, disk: Tree, { name }: Scenario, counts: 
   if (counts.cycles % FSCK_EVERY === 0) await git('fsck', '--strict');
 }
 
-/** Returns git's object name of this text. */
+/** Returns git's object name for this text. */
 function objectName(text: string): string {
   return createHash('sha1')
     .update(`blob ${Buffer.byteLength(text)}\0${text}`)

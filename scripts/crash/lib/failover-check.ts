@@ -30,8 +30,32 @@ export interface FailoverOperation {
   readonly fence?: number;
 }
 
+/** The commits that a process's watcher has seen since its previous report. */
+export interface WatchedCommits {
+  readonly client: string;
+  readonly kind: 'watch';
+  readonly after: number;
+  /** The newest revision at the end of the cycle. */
+  readonly newest: number;
+  readonly revisions: readonly number[];
+  readonly error?: string;
+}
+
+export function checkWatch({ client, after, newest, revisions, error }: WatchedCommits, counts: Counts): void {
+  if (error !== undefined) violate(counts, 'partial', `the watcher of ${client}: ${error}`);
+  for (const [index, revision] of revisions.entries()) {
+    const expected = after + 1 + index;
+    if (revision === expected) continue;
+    violate(counts, 'phantom', `the watcher of ${client} saw revision ${revision} instead of ${expected}`);
+    return;
+  }
+  const last = after + revisions.length;
+  if (last < newest && error === undefined)
+    violate(counts, 'lost', `the watcher of ${client} saw only ${last} of ${newest} commits`);
+}
+
 /**
- * Compares the operations of one cycle with the journal of the server that is the primary in the end.
+ * Compares the operations of one cycle with the journal of the server that is the primary at the end.
  *
  * - lost: an acknowledged commit is missing
  * - phantom: a commit was applied twice or has another revision, or no order of the operations explains all answers

@@ -3,7 +3,7 @@ import { delay } from '@holdfast/base';
 import { Proxy } from '../../../packages/postgres/test/proxy.ts';
 import { TestServer } from '../../../packages/postgres/test/server.ts';
 
-/** Servers of which one is the primary, and another one can take over. */
+/** Servers, one of which is the primary; another can take over. */
 export interface Cluster {
   readonly address: string;
   readonly primary: {
@@ -32,8 +32,8 @@ interface ServerLocation {
 }
 
 /**
- * A primary and a standby that the campaign itself promotes. As long as the standby follows, every acknowledged commit
- * is on both servers, unless replication is asynchronous.
+ * A primary and a standby that the campaign itself promotes. While the standby follows the primary, every acknowledged
+ * commit is on both servers, unless replication is asynchronous.
  */
 export class ScriptedCluster implements Cluster {
   readonly #isSynchronous: boolean;
@@ -115,9 +115,9 @@ async function placeFor(server: TestServer): Promise<ServerLocation> {
 }
 
 export async function until(condition: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 120_000;
+  const end = Date.now() + 300_000;
   while (!(await condition())) {
-    if (Date.now() > end) throw new Error('The servers are not ready after two minutes');
+    if (Date.now() > end) throw new Error('The servers are not ready after five minutes');
     await delay(30);
   }
 }

@@ -16,7 +16,7 @@ export interface Member {
   readonly failpoints: readonly string[];
   readonly isRunning: () => boolean;
   readonly start: (failpoint?: string) => Promise<void>;
-  /** Sends a signal and waits for the end of the process. */
+  /** Sends a signal and waits until the process ends. */
   readonly stop: (signal: 'SIGKILL' | 'SIGINT') => Promise<void>;
   readonly signal: (signal: 'SIGSTOP' | 'SIGCONT') => void;
 }

@@ -5,7 +5,7 @@ import { counter, findViolation, lease, type Model, type Operation, register } f
 
 type Written = readonly [called: number, returned: number, input: unknown, output?: unknown];
 
-/** Returns whether the history of these operations, each of a client of its own, is linearizable. */
+/** Returns whether the history of these operations, each by its own client, is linearizable. */
 function fits<State, Input, Output>(model: Model<State, Input, Output>, ...operations: readonly Written[]): boolean {
   const history = operations.map(([called, returned, input, output], client) => ({
     client: String(client),

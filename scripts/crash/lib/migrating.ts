@@ -56,7 +56,7 @@ export const valueMigrations: KeyspaceMigrations = {
   recordKey: 'mig/{version:d10}',
   steps: Array.from({ length: VALUE_STEPS }, (_, index) => ({
     version: index + 1,
-    description: `add one, for the ${index + 1}. time`,
+    description: `add one (migration ${index + 1})`,
     async step(transaction, place) {
       const first = Number(place ?? 0);
       for (let n = first; n < first + PER_STEP; n++) {

@@ -41,7 +41,7 @@ export async function checkNight(project: NightProject, counts: Counts): Promise
   for (const id of project.tasks) {
     if (!tasks.some((task) => task.id === id)) violate(counts, 'lost', `${id} does not exist`);
     const lines = manifest.filter((line) => line.startsWith(`${id}: `)).length;
-    if (lines !== 1) violate(counts, 'partial', `the manifest has ${lines} lines of ${id}`);
+    if (lines !== 1) violate(counts, 'partial', `the manifest has ${lines} lines for ${id}`);
   }
   for (const task of tasks) checkTask(evidence, task);
   checkStarts(evidence);
@@ -159,7 +159,7 @@ function checkRepository({ project, counts, tasks }: Evidence): void {
 }
 
 async function checkWorkspace({ project, counts }: Evidence): Promise<void> {
-  // Resumes parked workers, as a person would in the morning. Otherwise doctor would report them.
+  // Resumes parked workers, as a person would in the morning. Doctor would report them if they stayed parked.
   for (const { id } of project.rows<{ id: string }>('SELECT id FROM workers')) await project.ringmaster('resume', id);
   const { output, errors } = await project.attempt('doctor', '--json');
   if (output === '') {

@@ -27,7 +27,7 @@ export class NightPeople {
     this.#random = random;
   }
 
-  /** Errors of commands that must succeed, such as an answer that ringmaster offered. */
+  /** Errors from commands that must succeed, such as an answer that ringmaster offered. */
   get refusals(): readonly string[] {
     return this.#refusals;
   }
@@ -44,7 +44,7 @@ export class NightPeople {
     for (const { id } of waiting) await this.#do('task', 'ready', id);
   }
 
-  /** Merges the work that a person promised to merge by hand. Nothing else may use the repository meanwhile. */
+  /** Merges the work that a person promised to merge by hand. Nothing else may use the repository until this ends. */
   async mergeByHand(): Promise<void> {
     const tasks = this.#project.rows<{ id: string }>(`SELECT id FROM tasks WHERE status = 'review'`);
     for (const { id } of tasks) {

@@ -45,7 +45,7 @@ export class NightProject {
   readonly #settings: (records: string) => string;
   #database: DatabaseSyncInstance | undefined;
 
-  /** `settings` returns ringmaster.toml; default: the workers of the campaign `night`. */
+  /** `settings` returns ringmaster.toml; the default has the workers for the campaign `night`. */
   constructor(parent: string, tasks: number, random: Random, settings = nightSettings) {
     this.#settings = settings;
     if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} is missing: run npm run build first`);
@@ -111,7 +111,7 @@ export class NightProject {
     return output;
   }
 
-  /** Starts `ringmaster run`. Writes its output to a file, for the analysis of violations. */
+  /** Starts `ringmaster run`. Writes its output to a file, which helps to analyse violations. */
   supervise(failpoint: string | undefined) {
     const env = this.environment(failpoint === undefined ? {} : { HOLDFAST_FAILPOINT: failpoint });
     const child = spawn(PROGRAM, ['run'], { cwd: this.folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -158,7 +158,7 @@ function beadsLines({ dependencies }: NightPlan): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-/** Two unchanged lines between the lines of two tasks allow git to merge changes of neighbouring tasks. */
+/** Two unchanged lines between the lines of two tasks allow git to merge changes from neighbouring tasks. */
 function manifestOf(tasks: readonly string[]): string {
   return tasks.map((id) => `${id}: open\n# below ${id}\n# end of ${id}\n`).join('');
 }
@@ -181,7 +181,7 @@ function nightSettings(records: string): string {
   return settingsWith(records, WORKERS, 'auto_merge = true');
 }
 
-/** Short times, so that a night takes minutes. `run` is additional lines of the table [run]. */
+/** Short times, so that a night takes minutes. `run` holds additional lines for the [run] table. */
 export function settingsWith(records: string, characters: readonly AgentCharacter[], run: string): string {
   const agent = join(import.meta.dirname, 'programs', 'night-agent.mjs');
   const workers = characters.map(

@@ -164,7 +164,7 @@ interface Cell {
   readonly values: readonly SqlValue[];
 }
 
-/** Replaces one character or byte by another. */
+/** Replaces one character or byte with another. */
 function changeCharacter(connection: Connection, random: Random, { table, column, where, values }: Cell): void {
   const [row] = connection.allExact(`SELECT "${column}" FROM "${table}" WHERE ${where}`, ...values);
   const stored = row?.[0];

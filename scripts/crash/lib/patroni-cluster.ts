@@ -56,8 +56,7 @@ export class PatroniCluster implements Cluster {
   }
 
   static async start(isSynchronous: boolean): Promise<PatroniCluster> {
-    // The folder is below the usual one for temporary files, where every user can enter: PostgreSQL does not run as
-    // root.
+    // Uses the system's temporary folder, which every user can enter, because PostgreSQL does not run as root.
     const folder = ownedFolder(mkdtempSync(join(tmpdir(), 'holdfast-patroni-')), '.');
     const etcdPort = await freePort();
     const guard = spawn('sh', ['-c', GUARD, folder], { stdio: ['pipe', 'ignore', 'ignore'] });
@@ -102,7 +101,7 @@ export class PatroniCluster implements Cluster {
       cut: () => all.forEach((proxy) => proxy.cut()),
     };
     const signal = (name: ServerSignal): void => {
-      // Patroni comes first: otherwise, it would restart a killed server.
+      // Kills Patroni first, because Patroni would restart a killed server.
       node.patroni.kill(name);
       signalServer(join(node.folder, 'data'), name);
     };
@@ -134,7 +133,7 @@ export class PatroniCluster implements Cluster {
 
   /**
    * Deletes Patroni's record of the synchronous standby, as an operator would. In Patroni 3.0.2, an old primary that
-   * goes on may overwrite the record of the new one, which then waits for ever before it writes a new record.
+   * continues may overwrite the new primary's record. The new primary then waits forever before it writes a new record.
    */
   async #forgetSynchronousStandby(): Promise<void> {
     const key = Buffer.from('/service/holdfast/sync').toString('base64');
@@ -174,7 +173,7 @@ function settingsOf(node: Omit<PatroniNode, 'patroni'>, isSynchronous: boolean):
         loop_wait: 1,
         retry_timeout: 3,
         synchronous_mode: isSynchronous,
-        // Otherwise, a primary without a standby commits alone, and the next failover loses these commits.
+        // Without strict mode, a primary without a standby commits alone, and the next failover loses these commits.
         synchronous_mode_strict: isSynchronous,
         postgresql: { use_pg_rewind: false, parameters: { fsync: 'off' } },
       },

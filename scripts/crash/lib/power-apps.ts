@@ -183,7 +183,7 @@ const codex: PowerApp = {
   },
 };
 
-/** Returns git's object name of this text. */
+/** Returns git's object name for this text. */
 function objectName(text: string): string {
   return createHash('sha1')
     .update(`blob ${Buffer.byteLength(text)}\0${text}`)

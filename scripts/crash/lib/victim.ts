@@ -6,7 +6,7 @@ import { PASSED } from '../../../packages/base/src/failpoint.ts';
 import type { Random } from '../../../packages/sqlite/test/random.ts';
 import type { Campaign } from './campaign.ts';
 
-/** A program of scripts/crash/programs in its own process, which can be messaged and killed at any moment. */
+/** A program from scripts/crash/programs in its own process, which can be messaged and killed at any moment. */
 export class Victim {
   readonly #process: ChildProcess;
   readonly #lines: string[] = [];

@@ -1,11 +1,12 @@
 /**
  * Uses a space while its servers fail. After the line `go N`, two clients of this process write and read the keys of
- * cycle N; they print each operation after its answer, and `stopped` after the line `stop`. Arguments: address, name.
+ * cycle N; they print each operation after its answer. After the line `stop`, the process prints which commits its
+ * watcher saw, and then `stopped`. Arguments: address, name.
  */
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-import { delay } from '@holdfast/base';
+import { delay, follow } from '@holdfast/base';
 import type { CommitRequest } from '@holdfast/keyspace';
 import { postgresEngine } from '@holdfast/postgres';
 
@@ -14,11 +15,43 @@ import type { LeaseState } from '../lib/linearizability.ts';
 
 const [address, name] = process.argv.slice(2) as [string, string];
 const CLIENTS = 2;
-/** Process `c` only reads, so it does not notice by a failing commit that its server was replaced. */
+/** Process `c` only reads, so no failing commit tells it that its server was replaced. */
 const kinds = name === 'c' ? (['read'] as const) : (['write', 'read', 'write', 'lease'] as const);
 const patience = { totalMs: 60_000, answerMs: 1_500, connectMs: 1_500, silenceMs: 400 };
 const engine = await postgresEngine({ address, space: 'failover', patience });
 let over = new AbortController();
+const WATCH_MS = 10_000;
+let watched: number[] = [];
+let watchedUpTo = await engine.revision();
+let watchError: string | undefined;
+void watch();
+
+async function watch(): Promise<void> {
+  const source = {
+    read: (since: number) => engine.changes(since, 500),
+    subscribe: (wake: () => void) => engine.onChange(wake),
+  };
+  try {
+    for await (const { revision } of follow(source, watchedUpTo)) watched.push(revision);
+  } catch (error) {
+    watchError = String(error);
+  }
+}
+
+/** Prints the commits that the watcher saw, when it has seen the newest one. */
+async function printWatched(): Promise<void> {
+  // Without a primary, the cluster recovers only after this process has stopped. The next cycle then checks the rest.
+  const newest = await Promise.resolve(engine.revision()).catch(() => watched.at(-1) ?? watchedUpTo);
+  const end = now() + WATCH_MS;
+  while ((watched.at(-1) ?? watchedUpTo) < newest && now() < end) await delay(20);
+  const operation = { client: name, kind: 'watch', after: watchedUpTo, newest, revisions: watched, error: watchError };
+  writeSync(1, `${JSON.stringify(operation)}\n`);
+  watchedUpTo = watchError === undefined ? (watched.at(-1) ?? watchedUpTo) : newest;
+  watched = [];
+  if (watchError === undefined) return;
+  watchError = undefined;
+  void watch();
+}
 
 const empty: CommitRequest = {
   base: undefined,
@@ -99,6 +132,7 @@ async function runCycle(cycle: string): Promise<void> {
   const current = over;
   const clients = Array.from({ length: CLIENTS }, (_, index) => runClient(cycle, `${name}${index}`, current));
   await Promise.all(clients);
+  await printWatched();
   writeSync(1, 'stopped\n');
 }
 

@@ -1,9 +1,11 @@
 /**
  * Feeds mutated inputs to one parser: `fuzzer TARGET FOLDER SEED INPUTS`. Keeps the inputs that reach new code, as V8
- * reports it, and mutates these further. Prints `violation KIND TEXT` lines, and at the end `done INPUTS KEPT RSS`.
+ * reports it, in a file in the folder, and mutates these further. Prints `violation KIND TEXT` lines, and at the end
+ * `done INPUTS KEPT RSS`.
  */
 import { Session } from 'node:inspector/promises';
 
+import { readCorpus, writeCorpus } from '../lib/fuzz-corpus.ts';
 import { fuzzTargets, isExpected } from '../lib/fuzz-targets.ts';
 import { mutated } from '../../../apps/audiobooks/test/mutate.ts';
 import { Random } from '../../../packages/sqlite/test/random.ts';
@@ -82,7 +84,8 @@ async function feed(bytes: Buffer): Promise<void> {
   if ((user + system) / 1_000 > CPU_MAX_MS) report('partial', `took ${Math.round(user / 1_000)} ms`, bytes);
 }
 
-const corpus: Buffer[] = target.samples().map((sample) => Buffer.from(sample));
+const samples = target.samples().map((sample) => Buffer.from(sample));
+const corpus: Buffer[] = [...samples, ...readCorpus(folder, name)];
 
 function nextInput(): Buffer {
   if (random.next() < 0.5) return mutated(corpus, random).subarray(0, LENGTH_MAX);
@@ -114,5 +117,6 @@ while (fed < Number(inputs)) {
     if (await reachesNewCode()) corpus.push(bytes);
   }
 }
+writeCorpus(folder, name, corpus.slice(samples.length));
 process.stdout.write(`done ${fed} ${corpus.length} ${Math.round(process.resourceUsage().maxRSS / 1024)}\n`);
 process.exit(0);

@@ -1,6 +1,6 @@
 /**
- * Adds notes to the plans of a data home, wherever they are, and prints the number of each after it is committed. Ends
- * when it reads a line. Arguments: data home, session.
+ * Adds notes to the plans in a data home, wherever they are stored, and prints the number of each after it is
+ * committed. Ends when it reads a line. Arguments: data home, session.
  */
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';

@@ -6,8 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { AgentCharacter, NightPlan } from '../lib/night-project.ts';
 
 /**
- * A coding agent of the campaign `night`. In about half of its turns it behaves according to its character; otherwise
- * it does its task. The choice depends only on the seed, the task, the attempt and the turn.
+ * A coding agent in the campaign `night`. In about half of its turns it behaves according to its character; in the
+ * others it does its task. The choice depends only on the seed, the task, the attempt and the turn.
  *
  * Arguments: the character, and the folder with the plan and the records of all agents.
  */
@@ -79,7 +79,7 @@ function leaveChild(isDetached: boolean): void {
   child.unref();
 }
 
-/** Longer than a lease of the campaign `remote`. */
+/** Longer than a lease in the campaign `remote`. */
 const SLOW_SECONDS = 8;
 
 const behaviours: Readonly<Record<AgentCharacter, () => Promise<number> | number>> = {
