@@ -88,7 +88,8 @@ it.runIf(isRoot)('a replication slot that fills the disk loses no acknowledged c
   rmSync(spare);
   if (!isRunning(server)) startAgain(server);
   // A full disk can crash the server more than once, so it may still be in recovery after the first answer.
-  const dropSlot = async () => await server.run(`SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots`).then(() => 'dropped');
+  const dropSlot = async () =>
+    await server.run(`SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots`).then(() => 'dropped');
   await expect.poll(dropSlot, { timeout: 60_000, interval: 500 }).toBe('dropped');
   await expect.poll(() => engine.revision(), { timeout: 60_000, interval: 500 }).toBeGreaterThan(0);
   const fate = failure?.details === undefined ? undefined : await engine.findCommit?.(failure.details.commit);
